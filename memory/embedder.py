@@ -28,9 +28,7 @@ class Embedder(Protocol):
         """Maps this embedder's cosine similarity to relevance in 0..1."""
         ...
 
-    async def embed(
-        self, texts: Sequence[str], *, role: TextRole
-    ) -> tuple[Sequence[Vector], int]:
+    async def embed(self, texts: Sequence[str], *, role: TextRole) -> tuple[Sequence[Vector], int]:
         """Return one vector of unit length for each text, in order, and the tokens they cost.
 
         ``role`` says whether the texts are kept (passage) or searched with (query): some models
