@@ -49,7 +49,7 @@ class InputError(MemoraError):
 
 
 class MemoryNotFoundError(InputError):
-    """This person has no memory with such an id."""
+    """No memory of this person has such an id."""
 
     def __init__(self, memory_id: str) -> None:
         super().__init__(f"expected the id of a memory, found {memory_id!r}")
