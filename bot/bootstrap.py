@@ -1,0 +1,171 @@
+"""The composition root: every object is built here, once, and passed in.
+
+Starting means, in this order: take the data folder, bring the database up to date, build the parts,
+let the background work begin. Stopping is the same backwards.
+"""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from uuid import uuid4
+
+import chromadb
+from chromadb.api import ClientAPI
+from filelock import FileLock, Timeout
+
+from bot.application import Application, NoticeBoard
+from bot.commands import CommandService
+from bot.conversation import ConversationService
+from bot.jobs import JobQueue, JobWorker
+from bot.language import choose_language
+from bot.people import People
+from bot.remembering import Remembering
+from bot.settings import Configuration, Settings, local_time_zone
+from bot.texts import load_texts
+from memory.clock import Clock, SystemClock
+from memory.database import Database
+from memory.embedder import Embedder
+from memory.errors import DataFolderError, DataFolderInUseError, VectorStoreError
+from memory.language_model import LanguageModel
+
+DATABASE_FILE = "memora.sqlite3"
+CHROMA_FOLDER = "chroma"
+LOCK_FILE = "memora.lock"
+
+
+def new_id() -> str:
+    """Return a new random id: 32 hexadecimal digits."""
+    return uuid4().hex
+
+
+@asynccontextmanager
+async def open_application(
+    configuration: Configuration,
+    *,
+    clock: Clock | None = None,
+    model: LanguageModel | None = None,
+    embedder: Embedder | None = None,
+    ids: Callable[[], str] = new_id,
+) -> AsyncIterator[Application]:
+    """Build and start everything; stop and close it at the end.
+
+    The clock, the model, the embedder and the ids may be given, for tests and evaluations.
+    Raises ``ConfigError`` and ``StorageError`` where something cannot be used.
+    """
+    settings = configuration.settings
+    clock = clock or SystemClock()
+    with data_folder(settings.data_dir):
+        database = Database.open_file(settings.data_dir / DATABASE_FILE)
+        try:
+            await database.migrate()
+            async with open_model(configuration, model) as language_model, open_embedder(
+                configuration, embedder
+            ) as text_embedder:
+                application = assemble(
+                    settings,
+                    database=database,
+                    chroma=open_chroma(settings.data_dir / CHROMA_FOLDER),
+                    model=language_model,
+                    embedder=text_embedder,
+                    clock=clock,
+                    ids=ids,
+                )
+                async with background_work(application.worker):
+                    yield application
+        finally:
+            await database.close()
+
+
+def assemble(
+    settings: Settings,
+    *,
+    database: Database,
+    chroma: ClientAPI,
+    model: LanguageModel,
+    embedder: Embedder,
+    clock: Clock,
+    ids: Callable[[], str],
+) -> Application:
+    """Put the parts together."""
+    language = partial(choose_language, fixed=settings.conversation.language)
+    people = People(
+        database=database,
+        chroma=chroma,
+        model=model,
+        embedder=embedder,
+        clock=clock,
+        new_id=ids,
+        retrieval=settings.retrieval,
+        policy=settings.policy,
+        short_term=settings.conversation.short_term,
+        default_time_zone=local_time_zone(settings.conversation),
+    )
+    board = NoticeBoard()
+    queue = JobQueue(database, clock)
+    remembering = Remembering(people, settings.conversation.short_term, board.post)
+    return Application(
+        settings=settings,
+        model=model,
+        embedder=embedder,
+        clock=clock,
+        new_id=ids,
+        people=people,
+        conversation=ConversationService(
+            people, queue, database, settings.conversation, settings.policy, clock, language
+        ),
+        commands=CommandService(people, queue, database, clock, language),
+        queue=queue,
+        worker=JobWorker(queue, remembering.work, remembering.give_up, settings.jobs, clock),
+        board=board,
+        texts=load_texts(),
+        language=language,
+    )
+
+
+@contextmanager
+def data_folder(path: Path) -> Iterator[None]:
+    """Create the data folder, for its owner alone, and hold it against other processes.
+
+    Raises ``DataFolderError`` and ``DataFolderInUseError``.
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if not os.access(path, os.R_OK | os.W_OK | os.X_OK):
+            raise PermissionError(None, "no permission to write there")
+        lock = FileLock(path / LOCK_FILE, mode=0o600)
+        lock.acquire(timeout=0)
+    except Timeout as error:
+        raise DataFolderInUseError(f"{path} is in use by another Memora") from error
+    except OSError as error:
+        raise DataFolderError(f"{path} cannot be used: {error.strerror}") from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def open_chroma(path: Path) -> ClientAPI:
+    """Open the embedded vector database; raises ``VectorStoreError``."""
+    try:
+        return chromadb.PersistentClient(
+            path, settings=chromadb.Settings(anonymized_telemetry=False)
+        )
+    except Exception as error:  # Chroma raises whatever its migrations and its core raise
+        raise VectorStoreError(f"Chroma cannot open {path}: {error}") from error
+
+
+@asynccontextmanager
+async def background_work(worker: JobWorker) -> AsyncIterator[None]:
+    """Let the worker run; at the end let it finish what it has begun."""
+    task = asyncio.create_task(worker.run())
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+        await worker.stop()

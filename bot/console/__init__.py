@@ -1,0 +1,1 @@
+"""The console: one person at a terminal, or a script at a pipe."""

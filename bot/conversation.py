@@ -1,0 +1,170 @@
+"""One message in, one streamed reply out. This file is the foreground path, top to bottom."""
+
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from dataclasses import dataclass
+
+from bot.jobs import JobQueue
+from bot.language import LanguageChoice
+from bot.messages import (
+    IncomingMessage,
+    ReplyEvent,
+    ReplyFailed,
+    ReplyText,
+    ReplyWithoutMemory,
+)
+from bot.people import People, Person
+from bot.recalls import save_recall
+from bot.remembering import REMEMBER_TURN, SUMMARIZE, turn_payload
+from memory.background import build_background_messages
+from memory.clock import Clock
+from memory.database import Database
+from memory.errors import MemoraError, ModelError, StorageError
+from memory.extraction import LearnerMessage
+from memory.language_model import ChatMessage, TextDelta
+from memory.profile import UserProfile
+from memory.retrieval import ConsideredMemory, used_memories
+from memory.settings import PolicySettings
+from memory.short_term import ShortTermMemory, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """What one reply is made of."""
+
+    person: Person
+    conversation: ShortTermMemory
+    turn: Turn
+    profile: UserProfile
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationService:
+    """Answers messages; the same for every platform."""
+
+    people: People
+    queue: JobQueue
+    database: Database
+    policy: PolicySettings
+    clock: Clock
+    language: LanguageChoice
+
+    async def reply(self, message: IncomingMessage) -> AsyncIterator[ReplyEvent]:
+        """Stream the reply to ``message``; nothing for a message that was answered before.
+
+        The message and the job that will remember it are saved together before the first word,
+        so that neither is lost whatever happens to the reply. Closing the iterator stops the
+        reply: what was written stands. Never raises ``MemoraError``: it ends with ``ReplyFailed``.
+        """
+        try:
+            answering = await self._accept(message)
+        except MemoraError as error:
+            yield ReplyFailed(error)
+            return
+        if answering is None:
+            return
+        try:
+            async with aclosing(self._answer(message, answering)) as events:
+                async for event in events:
+                    yield event
+        finally:
+            await self.queue.release(REMEMBER_TURN, answering.turn.turn_id)
+
+    async def _accept(self, message: IncomingMessage) -> Answering | None:
+        """Save the message and its job in one transaction; None if it was seen before."""
+        person = await self.people.of(message.account)
+        conversation = await self.people.conversation(person, message.place)
+        profile = await person.profile.get()
+        async with self.database.transaction() as session:
+            turn = await conversation.add_turn(
+                session,
+                "learner",
+                message.text,
+                said_at=message.sent_at,
+                platform_message_id=message.message_id,
+            )
+            if turn is None:
+                return None
+            spoken = LearnerMessage(
+                message_id=turn.turn_id,
+                text=turn.text,
+                sent_at=turn.said_at,
+                time_zone=self.people.time_zone(profile),
+                scope=message.place.scope,
+            )
+            await self.queue.put(
+                session,
+                person_id=person.person_id,
+                kind=REMEMBER_TURN,
+                key=turn.turn_id,
+                payload=turn_payload(
+                    spoken,
+                    number=turn.number,
+                    conversation_id=conversation.conversation_id,
+                    place=message.place,
+                    language=self.language(message.text, message.locale),
+                ),
+                held=True,
+            )
+        return Answering(person, conversation, turn, profile)
+
+    async def _answer(
+        self, message: IncomingMessage, answering: Answering
+    ) -> AsyncIterator[ReplyEvent]:
+        person = answering.person
+        considered: list[ConsideredMemory] = []
+        try:
+            considered, _tokens = await person.memory.recall(
+                message.text, scope=person.visible_scope(message.place)
+            )
+        except (ModelError, StorageError) as error:
+            yield ReplyWithoutMemory(error)
+        written: list[str] = []
+        try:
+            prompt = await self._prompt(answering, considered)
+            async with aclosing(person.model.stream(prompt, purpose="reply")) as pieces:
+                async for piece in pieces:
+                    if isinstance(piece, TextDelta):
+                        written.append(piece.text)
+                        yield ReplyText(piece.text)
+        except MemoraError as error:
+            yield ReplyFailed(error)
+        finally:
+            await self._save(answering, "".join(written), considered)
+
+    async def _prompt(
+        self, answering: Answering, considered: list[ConsideredMemory]
+    ) -> list[ChatMessage]:
+        """Return instructions, background, recent turns and the newest message."""
+        context = await answering.conversation.context(before=answering.turn.number)
+        background = build_background_messages(
+            profile=answering.profile,
+            summary=context.summary,
+            memories=used_memories(considered),
+            now=self.clock.now(),
+            time_zone=self.people.time_zone(answering.profile),
+            product_scope=self.policy.scope,
+        )
+        recent = [turn.as_message() for turn in context.turns]
+        return [*background, *recent, answering.turn.as_message()]
+
+    async def _save(
+        self, answering: Answering, text: str, considered: list[ConsideredMemory]
+    ) -> None:
+        """Save what was written, what it considered, and whether turns wait to be summed up."""
+        conversation = answering.conversation
+        async with self.database.transaction() as session:
+            if text:
+                await conversation.add_turn(session, "assistant", text)
+            await save_recall(
+                session, conversation.conversation_id, self.clock.now(), considered
+            )
+        if (await conversation.context()).overflow:
+            async with self.database.transaction() as session:
+                await self.queue.put(
+                    session,
+                    person_id=answering.person.person_id,
+                    kind=SUMMARIZE,
+                    key=conversation.conversation_id,
+                    payload={"conversation_id": conversation.conversation_id},
+                )

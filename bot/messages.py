@@ -1,0 +1,75 @@
+"""What platforms hand over, and what they are handed: no platform's own types pass this line."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from memory.errors import MemoraError
+from memory.records import PRIVATE_SCOPE
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Who is speaking, as a platform knows them."""
+
+    platform: str
+    user_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something is said: a chat, and a topic in it where the platform has topics."""
+
+    platform: str
+    chat_id: str
+    topic_id: str | None = None
+    is_group: bool = False
+
+    @property
+    def key(self) -> str:
+        """The name of the conversation that belongs here."""
+        topic = "" if self.topic_id is None else f":{self.topic_id}"
+        return f"{self.platform}:{self.chat_id}{topic}"
+
+    @property
+    def scope(self) -> str:
+        """The scope of memories made here: a group's topics share one."""
+        return f"{self.platform}:{self.chat_id}" if self.is_group else PRIVATE_SCOPE
+
+
+@dataclass(frozen=True, slots=True)
+class IncomingMessage:
+    """A message or a command, as it came from a platform."""
+
+    account: Account
+    place: Place
+    message_id: str
+    """The platform's id: a message that comes twice has it twice."""
+    text: str
+    sent_at: datetime
+    """UTC, aware."""
+    locale: str | None = None
+    """The platform's hint at the person's language, such as ``zh-TW``."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyText:
+    """The next piece of a reply; never empty."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyWithoutMemory:
+    """The reply goes on, but memories could not be read for it."""
+
+    error: MemoraError
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyFailed:
+    """The reply ends here: what was written stands, and the error says why it ends."""
+
+    error: MemoraError
+
+
+ReplyEvent = ReplyText | ReplyWithoutMemory | ReplyFailed

@@ -1,0 +1,157 @@
+"""Persons: who stands behind an account, and everything that is theirs.
+
+An account that was never seen becomes a new person. There is no default person.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from zoneinfo import ZoneInfo
+
+from chromadb.api import ClientAPI
+from sqlalchemy import select
+from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bot.messages import Account, Place
+from memory.clock import Clock
+from memory.database import Database
+from memory.database.tables import AccountRow, ConversationRow, PersonRow
+from memory.embedder import Embedder
+from memory.language_model import LanguageModel
+from memory.metering import MeteredEmbedder, MeteredModel, UsageLedger
+from memory.person import PersonMemory
+from memory.profile import UserProfile, UserProfileStore
+from memory.settings import PolicySettings, RetrievalSettings, ShortTermSettings
+from memory.short_term import ShortTermMemory
+from memory.store import LongTermMemoryStore, VectorSpace
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """One person, with all that hangs on them."""
+
+    person_id: str
+    shares_in_groups: bool
+    memory: PersonMemory
+    model: LanguageModel
+    """Metered: its calls count as this person's."""
+    profile: UserProfileStore
+    usage: UsageLedger
+
+    def visible_scope(self, place: Place) -> str | None:
+        """Return the scope whose memories may be used here; None for all.
+
+        In a private chat a person gets all their memories; in a group only those made in it,
+        unless they share.
+        """
+        return place.scope if place.is_group and not self.shares_in_groups else None
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """Finds persons and builds what is theirs from the shared parts."""
+
+    database: Database
+    chroma: ClientAPI
+    model: LanguageModel
+    embedder: Embedder
+    clock: Clock
+    new_id: Callable[[], str]
+    retrieval: RetrievalSettings
+    policy: PolicySettings
+    short_term: ShortTermSettings
+    default_time_zone: ZoneInfo
+
+    async def of(self, account: Account) -> Person:
+        """Return the person behind ``account``, a new one for a new account."""
+        async with self.database.reading() as session:
+            row = await _person_behind(session, account)
+        if row is None:
+            row = await self._create(account)
+        return self._build(row)
+
+    async def by_id(self, person_id: str) -> Person:
+        """Return the person with this id; raises ``DatabaseError`` where there is none."""
+        async with self.database.reading() as session:
+            return self._build(await session.get_one(PersonRow, person_id))
+
+    async def conversation(self, person: Person, place: Place) -> ShortTermMemory:
+        """Return the person's conversation in ``place``; it begins with the first call."""
+        async with self.database.transaction() as session:
+            await session.execute(
+                insert(ConversationRow)
+                .values(
+                    id=self.new_id(),
+                    person_id=person.person_id,
+                    place=place.key,
+                    summary="",
+                    in_context_after=0,
+                )
+                .on_conflict_do_nothing(),
+            )
+            conversation_id = await session.scalar(
+                select(ConversationRow.id).where(
+                    ConversationRow.person_id == person.person_id,
+                    ConversationRow.place == place.key,
+                ),
+            )
+        return self.conversation_by_id(str(conversation_id))
+
+    def conversation_by_id(self, conversation_id: str) -> ShortTermMemory:
+        """Return a conversation that exists."""
+        return ShortTermMemory(
+            self.database, conversation_id, self.short_term, self.clock, self.new_id
+        )
+
+    def time_zone(self, profile: UserProfile) -> ZoneInfo:
+        """Return the zone a person lives in, as far as it is known."""
+        return ZoneInfo(profile.time_zone) if profile.time_zone else self.default_time_zone
+
+    async def _create(self, account: Account) -> PersonRow:
+        """Create a person for an account, unless another task was faster."""
+        async with self.database.transaction() as session:
+            row = await _person_behind(session, account)
+            if row is None:
+                row = PersonRow(
+                    id=self.new_id(), created_at=self.clock.now(), share_in_groups=False
+                )
+                session.add(row)
+                await session.flush()
+                session.add(
+                    AccountRow(
+                        platform=account.platform,
+                        platform_user_id=account.user_id,
+                        person_id=row.id,
+                    ),
+                )
+        return row
+
+    def _build(self, row: PersonRow) -> Person:
+        usage = UsageLedger(self.database, row.id, self.clock)
+        model = MeteredModel(self.model, usage)
+        embedder = MeteredEmbedder(self.embedder, usage)
+        profile = UserProfileStore(self.database, row.id, self.clock)
+        space = VectorSpace(embedder.fingerprint, embedder.dimensions, embedder.calibration)
+        memory = PersonMemory(
+            person_id=row.id,
+            model=model,
+            embedder=embedder,
+            store=LongTermMemoryStore(self.chroma, row.id, space),
+            profile=profile,
+            clock=self.clock,
+            new_id=self.new_id,
+            retrieval=self.retrieval,
+            policy=self.policy,
+        )
+        return Person(row.id, row.share_in_groups, memory, model, profile, usage)
+
+
+async def _person_behind(session: AsyncSession, account: Account) -> PersonRow | None:
+    return await session.scalar(
+        select(PersonRow)
+        .join(AccountRow, AccountRow.person_id == PersonRow.id)
+        .where(
+            AccountRow.platform == account.platform,
+            AccountRow.platform_user_id == account.user_id,
+        ),
+    )

@@ -1,0 +1,1 @@
+"""The history of the tables, applied by Alembic at every start."""
