@@ -5,7 +5,7 @@ Every call runs in a worker thread, since Chroma's client blocks.
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast, get_args
@@ -183,8 +183,10 @@ class LongTermMemoryStore:
     ) -> R | None:
         """Run one operation on the collection; None where there is no collection."""
         with chroma_errors(self.space):
-            if self._collection is None:
-                self._collection = self._open(create=create)
+            if self._collection is not None:
+                with suppress(NotFoundError):  # deleted since it was opened
+                    return operation(self._collection, **arguments)
+            self._collection = self._open(create=create)
             if self._collection is None:
                 return None
             return operation(self._collection, **arguments)

@@ -1,0 +1,28 @@
+"""A clock that only moves when it is told to."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+
+NOON = datetime(2026, 12, 1, 12, 0, tzinfo=UTC)
+"""A Tuesday."""
+
+
+class ManualClock:
+    """Stands still until ``advance``; sleepers wake when their time has come."""
+
+    def __init__(self, now: datetime = NOON) -> None:
+        self._now = now
+        self._moved = asyncio.Condition()
+
+    def now(self) -> datetime:
+        return self._now
+
+    async def sleep(self, seconds: float) -> None:
+        due = self._now + timedelta(seconds=seconds)
+        async with self._moved:
+            await self._moved.wait_for(lambda: self._now >= due)
+
+    async def advance(self, **span: float) -> None:
+        async with self._moved:
+            self._now += timedelta(**span)
+            self._moved.notify_all()
