@@ -15,6 +15,7 @@ from bot.messages import (
 )
 from bot.people import People, Person
 from bot.recalls import save_recall
+from bot.settings import ConversationSettings
 from bot.remembering import REMEMBER_TURN, SUMMARIZE, turn_payload
 from memory.background import build_background_messages
 from memory.clock import Clock
@@ -45,6 +46,7 @@ class ConversationService:
     people: People
     queue: JobQueue
     database: Database
+    settings: ConversationSettings
     policy: PolicySettings
     clock: Clock
     language: LanguageChoice

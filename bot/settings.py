@@ -15,10 +15,11 @@ from platformdirs import user_data_path
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_core import ErrorDetails
 from rapidfuzz import process
+from tzlocal import get_localzone_name
 
 from memory.errors import ConfigError
-from memory.profile import is_time_zone
 from memory.settings import PolicySettings, RetrievalSettings, Section, ShortTermSettings
+from memory.time_zones import is_time_zone
 
 PREFIX = "MEMORA_"
 CONFIG_VARIABLE = "MEMORA_CONFIG"
@@ -216,13 +217,7 @@ def _nearest(name: str, names: Any) -> str:
 
 
 def local_time_zone(settings: ConversationSettings) -> ZoneInfo:
-    """Return the zone of a person whose own is not known."""
+    """Return the zone of a person whose own is not known: the one set, or the machine's."""
     if settings.time_zone != "auto":
         return ZoneInfo(settings.time_zone)
-    return _machine_zone()
-
-
-def _machine_zone() -> ZoneInfo:
-    from tzlocal import get_localzone  # noqa: PLC0415 (reads files of the system)
-
-    return get_localzone()
+    return ZoneInfo(get_localzone_name())

@@ -7,7 +7,6 @@ because it is sensitive or an instruction is not kept here either.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import get_args
-from zoneinfo import ZoneInfo
 
 from pydantic import Field
 from sqlalchemy import delete, select
@@ -20,6 +19,7 @@ from memory.errors import InputError
 from memory.policy import find_violation
 from memory.prompts.extraction import ProfileFact, ProfileField
 from memory.records import Record
+from memory.time_zones import is_time_zone
 
 PROFILE_FIELDS: tuple[ProfileField, ...] = get_args(ProfileField)
 MAX_VALUE_CHARACTERS = 200
@@ -121,14 +121,3 @@ def find_fault(field: ProfileField, value: str) -> str | None:
     if field == "time_zone" and not is_time_zone(text):
         return f"expected an IANA time zone such as Asia/Taipei, found {text!r}"
     return None
-
-
-def is_time_zone(name: str) -> bool:
-    """Say whether ``name`` is an IANA time zone."""
-    try:
-        ZoneInfo(name)
-    except (ValueError, OSError):  # ZoneInfoNotFoundError is a KeyError; bad paths are these
-        return False
-    except KeyError:
-        return False
-    return True
