@@ -6,15 +6,17 @@ let the background work begin. Stopping is the same backwards.
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, contextmanager, suppress
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from typing import cast
 from uuid import uuid4
 
 import chromadb
 from chromadb.api import ClientAPI
+from chromadb.api.client import Client
+from chromadb.config import Settings as ChromaSettings
 from filelock import FileLock, Timeout
 
 from bot.application import Application, NoticeBoard
@@ -23,6 +25,7 @@ from bot.conversation import ConversationService
 from bot.jobs import JobQueue, JobWorker
 from bot.language import choose_language
 from bot.people import People
+from bot.providers import open_embedder, open_model
 from bot.remembering import Remembering
 from bot.settings import Configuration, Settings, local_time_zone
 from bot.texts import load_texts
@@ -58,26 +61,22 @@ async def open_application(
     """
     settings = configuration.settings
     clock = clock or SystemClock()
-    with data_folder(settings.data_dir):
+    async with AsyncExitStack() as stack:
+        stack.enter_context(data_folder(settings.data_dir))
         database = Database.open_file(settings.data_dir / DATABASE_FILE)
-        try:
-            await database.migrate()
-            async with open_model(configuration, model) as language_model, open_embedder(
-                configuration, embedder
-            ) as text_embedder:
-                application = assemble(
-                    settings,
-                    database=database,
-                    chroma=open_chroma(settings.data_dir / CHROMA_FOLDER),
-                    model=language_model,
-                    embedder=text_embedder,
-                    clock=clock,
-                    ids=ids,
-                )
-                async with background_work(application.worker):
-                    yield application
-        finally:
-            await database.close()
+        stack.push_async_callback(database.close)
+        await database.migrate()
+        application = assemble(
+            settings,
+            database=database,
+            chroma=stack.enter_context(open_chroma(settings.data_dir / CHROMA_FOLDER)),
+            model=await stack.enter_async_context(open_model(configuration, model)),
+            embedder=await stack.enter_async_context(open_embedder(configuration, embedder)),
+            clock=clock,
+            ids=ids,
+        )
+        await stack.enter_async_context(background_work(application.worker))
+        yield application
 
 
 def assemble(
@@ -148,14 +147,19 @@ def data_folder(path: Path) -> Iterator[None]:
         lock.release()
 
 
-def open_chroma(path: Path) -> ClientAPI:
+@contextmanager
+def open_chroma(path: Path) -> Iterator[ClientAPI]:
     """Open the embedded vector database; raises ``VectorStoreError``."""
     try:
-        return chromadb.PersistentClient(
-            path, settings=chromadb.Settings(anonymized_telemetry=False)
+        client = chromadb.PersistentClient(
+            path, settings=ChromaSettings(anonymized_telemetry=False)
         )
     except Exception as error:  # Chroma raises whatever its migrations and its core raise
         raise VectorStoreError(f"Chroma cannot open {path}: {error}") from error
+    try:
+        yield client
+    finally:
+        cast("Client", client).close()
 
 
 @asynccontextmanager

@@ -7,7 +7,6 @@ that. Faults of the model and of the storage are turned into an ``Apology`` in o
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from math import ceil
-from typing import cast
 
 from rapidfuzz import process
 
@@ -187,11 +186,10 @@ async def show_profile(service: CommandService, call: CommandCall, person: Perso
         name, _, value = call.argument.partition(" ")
         if name not in PROFILE_FIELDS or not value.strip():
             return Line("profile.usage", (("fields", ", ".join(PROFILE_FIELDS)),))
-        field = cast("ProfileField", name)
         try:
-            await _change_profile(person, field, value.strip())
+            await _change_profile(person, name, value.strip())
         except InputError:
-            return Line("profile.refused", (("field", field),))
+            return Line("profile.refused", (("field", name),))
     return ProfileCard(await person.profile.get(), PROFILE_FIELDS)
 
 

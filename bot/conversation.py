@@ -1,6 +1,6 @@
 """One message in, one streamed reply out. This file is the foreground path, top to bottom."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass
 
@@ -15,8 +15,8 @@ from bot.messages import (
 )
 from bot.people import People, Person
 from bot.recalls import save_recall
-from bot.settings import ConversationSettings
 from bot.remembering import REMEMBER_TURN, SUMMARIZE, turn_payload
+from bot.settings import ConversationSettings
 from memory.background import build_background_messages
 from memory.clock import Clock
 from memory.database import Database
@@ -51,7 +51,7 @@ class ConversationService:
     clock: Clock
     language: LanguageChoice
 
-    async def reply(self, message: IncomingMessage) -> AsyncIterator[ReplyEvent]:
+    async def reply(self, message: IncomingMessage) -> AsyncGenerator[ReplyEvent, None]:
         """Stream the reply to ``message``; nothing for a message that was answered before.
 
         The message and the job that will remember it are saved together before the first word,
@@ -112,7 +112,7 @@ class ConversationService:
 
     async def _answer(
         self, message: IncomingMessage, answering: Answering
-    ) -> AsyncIterator[ReplyEvent]:
+    ) -> AsyncGenerator[ReplyEvent, None]:
         person = answering.person
         considered: list[ConsideredMemory] = []
         try:
@@ -158,9 +158,7 @@ class ConversationService:
         async with self.database.transaction() as session:
             if text:
                 await conversation.add_turn(session, "assistant", text)
-            await save_recall(
-                session, conversation.conversation_id, self.clock.now(), considered
-            )
+            await save_recall(session, conversation.conversation_id, self.clock.now(), considered)
         if (await conversation.context()).overflow:
             async with self.database.transaction() as session:
                 await self.queue.put(

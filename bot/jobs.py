@@ -207,7 +207,7 @@ class JobWorker:
     async def _wait(self) -> None:
         """Wait until something changed or the next job is due."""
         run_at = await self.queue.next_run_at()
-        waits = [asyncio.create_task(self.queue.changed.wait())]
+        waits: list[asyncio.Task[Any]] = [asyncio.create_task(self.queue.changed.wait())]
         if run_at is not None and len(self._running) < self.settings.concurrency:
             seconds = (run_at - self.clock.now()).total_seconds()
             waits.append(asyncio.create_task(self.clock.sleep(max(seconds, 0.0))))
@@ -232,7 +232,7 @@ class JobWorker:
 
     async def _failed(self, job: Job, error: Exception) -> None:
         if not isinstance(error, MemoraError):
-            logger.exception("a %s job broke", job.kind, exc_info=error)
+            logger.error("a %s job broke", job.kind, exc_info=error)
         if job.attempts < self.settings.max_attempts:
             delay = self._delay(job, error)
             logger.warning("a %s job failed, next try in %.0f s: %s", job.kind, delay, error)

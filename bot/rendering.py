@@ -160,7 +160,10 @@ def _profile(view: ProfileCard, reader: Reader) -> str:
     known = view.profile.as_text()
     if not known:
         return texts("profile.empty")
-    rows = [texts("profile.row", field=texts(f"profile.{name}"), value=known[name]) for name in known]
+    rows = [
+        texts("profile.row", field=texts(f"profile.{name}"), value=value)
+        for name, value in known.items()
+    ]
     return "\n".join([texts("profile.title"), *rows, "", texts("profile.change")])
 
 

@@ -1,10 +1,11 @@
 """The whole configuration: config.yaml, then the environment, checked once at start.
 
 Nothing here is read at import. Every setting has a variable, ``MEMORA_`` and its path joined by
-underscores (``retrieval.min_score`` is ``MEMORA_RETRIEVAL_MIN_SCORE``). Secrets have variables only.
+underscores: ``retrieval.min_score`` is ``MEMORA_RETRIEVAL_MIN_SCORE``. Secrets have variables
+only.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 from zoneinfo import ZoneInfo
@@ -160,9 +161,7 @@ def read_config_file(path: Path) -> dict[str, Any]:
 
 def variables(section: type[Section] = Settings) -> dict[str, tuple[str, ...]]:
     """Return every setting's variable and its path."""
-    return {
-        PREFIX + "_".join(path).upper(): path for path in _paths(section)
-    }
+    return {PREFIX + "_".join(path).upper(): path for path in _paths(section)}
 
 
 def _paths(section: type[Section]) -> Iterator[tuple[str, ...]]:
@@ -211,7 +210,7 @@ def _unknown_hint(location: tuple[int | str, ...]) -> str:
     return _nearest(str(location[-1]), names)
 
 
-def _nearest(name: str, names: Any) -> str:
+def _nearest(name: str, names: Iterable[str]) -> str:
     found = process.extractOne(name, list(names), score_cutoff=NEAREST_NAME_MIN_SCORE)
     return f"; did you mean {found[0]}?" if found else ""
 

@@ -1,4 +1,6 @@
-"""The words for people: one catalogue a language, in ``locales``. Adding a language is adding a file.
+"""The words for people: one catalogue a language, in ``locales``.
+
+Adding a language is adding a file.
 
 Code names a text by its key; the catalogue holds the words, its plural forms, and nothing else.
 Dates and numbers follow the language's locale.

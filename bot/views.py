@@ -5,8 +5,8 @@ from datetime import datetime
 
 from memory.errors import MemoraError
 from memory.person import WriteOutcome
-from memory.prompts.extraction import ProfileField
 from memory.profile import UserProfile
+from memory.prompts.extraction import ProfileField
 from memory.records import MemorySearchResult, StoredMemory
 from memory.retrieval import Outcome
 from memory.usage import TokenUsage

@@ -1,6 +1,6 @@
 """The language model as the memory system and the conversation see it."""
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeVar
 
@@ -59,7 +59,7 @@ class LanguageModel(Protocol):
         messages: Sequence[ChatMessage],
         *,
         purpose: Purpose,
-    ) -> AsyncIterator[TextDelta | TokenUsage]:
+    ) -> AsyncGenerator[TextDelta | TokenUsage, None]:
         """Yield a text piece by piece, then its usage, once and last.
 
         Raises ``ModelError`` before the first piece or between two.

@@ -1,6 +1,7 @@
 """Counting tokens: the same ports, with each call's usage written to the person's ledger."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 
 from sqlalchemy import func, select
@@ -95,12 +96,13 @@ class MeteredModel:
 
     async def stream(
         self, messages: Sequence[ChatMessage], *, purpose: Purpose
-    ) -> AsyncIterator[TextDelta | TokenUsage]:
+    ) -> AsyncGenerator[TextDelta | TokenUsage, None]:
         """Stream from the model, and count it at the end."""
-        async for piece in self.model.stream(messages, purpose=purpose):
-            if isinstance(piece, TokenUsage):
-                await self.ledger.record(purpose, self.name, piece)
-            yield piece
+        async with aclosing(self.model.stream(messages, purpose=purpose)) as pieces:
+            async for piece in pieces:
+                if isinstance(piece, TokenUsage):
+                    await self.ledger.record(purpose, self.name, piece)
+                yield piece
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +127,7 @@ class MeteredEmbedder:
         """The embedder's calibration."""
         return self.embedder.calibration
 
-    async def embed(
-        self, texts: Sequence[str], *, role: TextRole
-    ) -> tuple[Sequence[Vector], int]:
+    async def embed(self, texts: Sequence[str], *, role: TextRole) -> tuple[Sequence[Vector], int]:
         """Embed, and count it."""
         vectors, tokens = await self.embedder.embed(texts, role=role)
         purpose: Purpose = "query" if role == "query" else "embedding"

@@ -18,8 +18,12 @@ from memory.records import (
     MemorySource,
     StoredMemory,
 )
-from memory.retrieval import DEFAULT_SEARCH_RESULTS, ConsideredMemory, consider_memories
-from memory.retrieval import semantic_search
+from memory.retrieval import (
+    DEFAULT_SEARCH_RESULTS,
+    ConsideredMemory,
+    consider_memories,
+    semantic_search,
+)
 from memory.settings import PolicySettings, RetrievalSettings
 from memory.store import LongTermMemoryStore
 from memory.storing import store_accepted_memories

@@ -104,9 +104,7 @@ class UserProfileStore:
             await session.execute(
                 insert(ProfileFactRow)
                 .values(values)
-                .on_conflict_do_update(
-                    index_elements=["person_id", "field", "value"], set_=newer
-                ),
+                .on_conflict_do_update(index_elements=["person_id", "field", "value"], set_=newer),
             )
 
 

@@ -14,6 +14,7 @@ from memory.settings import RetrievalSettings, RetrievalWeights
 from memory.store import LongTermMemoryStore
 
 DEFAULT_SEARCH_RESULTS = 5
+DEFAULT_WEIGHTS = RetrievalWeights()
 
 Outcome = Literal["used", "below_threshold", "over_limit"]
 
@@ -28,7 +29,7 @@ class ConsideredMemory(Record):
 
 
 def calculate_retrieval_score(
-    result: MemorySearchResult, weights: RetrievalWeights = RetrievalWeights()
+    result: MemorySearchResult, weights: RetrievalWeights = DEFAULT_WEIGHTS
 ) -> float:
     """Return the weighted sum of relevance and importance, 0..1.
 

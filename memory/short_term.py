@@ -79,20 +79,18 @@ class ShortTermMemory:
 
         Returns None, and adds nothing, where this platform message was added before.
         """
-        values = {
-            "id": self.new_id(),
-            "conversation_id": self.conversation_id,
-            "speaker": speaker,
-            "text": text,
-            "said_at": said_at or self.clock.now(),
-            "platform_message_id": platform_message_id,
-        }
-        number = await session.scalar(
-            insert(TurnRow).values(values).on_conflict_do_nothing().returning(TurnRow.number),
+        turn_id = self.new_id()
+        moment = said_at or self.clock.now()
+        row = insert(TurnRow).values(
+            id=turn_id,
+            conversation_id=self.conversation_id,
+            speaker=speaker,
+            text=text,
+            said_at=moment,
+            platform_message_id=platform_message_id,
         )
-        if number is None:
-            return None
-        return Turn(number, values["id"], speaker, text, values["said_at"])
+        number = await session.scalar(row.on_conflict_do_nothing().returning(TurnRow.number))
+        return None if number is None else Turn(number, turn_id, speaker, text, moment)
 
     async def context(self, *, before: int | None = None) -> ShortTermContext:
         """Return the summary and the newest turns that fit the budget.

@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
-from typing import Any, Concatenate, ParamSpec, TypeVar, cast, get_args
+from typing import Any, TypeVar, cast, get_args
 
 from chromadb.api import ClientAPI
 from chromadb.api.models.Collection import Collection
+from chromadb.api.types import Where
 from chromadb.errors import ChromaError, InvalidArgumentError, NotFoundError
 
 from memory.calibration import Calibration
@@ -39,8 +40,8 @@ COLLECTION_CONFIGURATION = {
 }
 
 Metadata = dict[str, str | int | float | bool]
-P = ParamSpec("P")
-R = TypeVar("R")
+Result = TypeVar("Result")
+Known = TypeVar("Known")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +82,16 @@ class LongTermMemoryStore:
         """Write all ``memories`` in one call; an id that exists is overwritten."""
         if not memories:
             return
-        metadatas = [write_metadata(item, source=source, created_at=created_at) for item in memories]
         await self._run(
-            Collection.upsert,
+            lambda collection: collection.upsert(
+                ids=list(memory_ids),
+                documents=[item.content for item in memories],
+                embeddings=[list(item.embedding) for item in memories],
+                metadatas=[
+                    write_metadata(item, source=source, created_at=created_at) for item in memories
+                ],
+            ),
             create=True,
-            ids=list(memory_ids),
-            documents=[item.content for item in memories],
-            embeddings=[list(item.embedding) for item in memories],
-            metadatas=metadatas,
         )
 
     async def search(
@@ -99,21 +102,17 @@ class LongTermMemoryStore:
         ``scope`` limits them to those made there; None takes all.
         """
         found = await self._run(
-            Collection.query,
-            query_embeddings=[list(vector)],
-            n_results=top_k,
-            where=None if scope is None else {"scope": scope},
-            include=["documents", "metadatas", "distances"],
+            lambda collection: collection.query(
+                query_embeddings=[list(vector)],
+                n_results=top_k,
+                where=None if scope is None else {"scope": scope},
+                include=["documents", "metadatas", "distances"],
+            ),
         )
         if found is None:
             return []
-        rows = zip(
-            found["ids"][0],
-            found["documents"][0],
-            found["metadatas"][0],
-            found["distances"][0],
-            strict=True,
-        )
+        columns = (found["ids"], found["documents"], found["metadatas"], found["distances"])
+        rows = zip(*(cast("list[list[Any]]", column)[0] for column in columns), strict=True)
         return [self._result(*row) for row in rows]
 
     async def list_all(self, *, scope: str | None = None) -> list[StoredMemory]:
@@ -139,28 +138,34 @@ class LongTermMemoryStore:
         """Give a memory another text and its vector; raises ``MemoryNotFoundError``."""
         await self.get(memory_id)
         await self._run(
-            Collection.update,
-            ids=[memory_id],
-            documents=[content],
-            embeddings=[list(embedding)],
+            lambda collection: collection.update(
+                ids=[memory_id], documents=[content], embeddings=[list(embedding)]
+            ),
         )
         return await self.get(memory_id)
 
     async def delete(self, memory_id: str) -> StoredMemory:
         """Delete a memory and return what it was; raises ``MemoryNotFoundError``."""
         memory = await self.get(memory_id)
-        await self._run(Collection.delete, ids=[memory_id])
+        await self._run(lambda collection: collection.delete(ids=[memory_id]))
         return memory
 
     async def count(self) -> int:
         """Return how many memories there are."""
-        return await self._run(Collection.count) or 0
+        return await self._run(lambda collection: collection.count()) or 0
 
-    async def _get(self, **query: Any) -> list[StoredMemory]:
-        found = await self._run(Collection.get, include=["documents", "metadatas"], **query)
+    async def _get(
+        self, *, ids: list[str] | None = None, where: Where | None = None
+    ) -> list[StoredMemory]:
+        found = await self._run(
+            lambda collection: collection.get(
+                ids=ids, where=where, include=["documents", "metadatas"]
+            ),
+        )
         if found is None:
             return []
-        rows = zip(found["ids"], found["documents"], found["metadatas"], strict=True)
+        columns = (found["ids"], found["documents"], found["metadatas"])
+        rows = zip(*(cast("list[Any]", column) for column in columns), strict=True)
         return [read_memory(*row) for row in rows]
 
     def _result(
@@ -171,25 +176,22 @@ class LongTermMemoryStore:
         return MemorySearchResult(**dict(memory), distance=distance, score=relevance)
 
     async def _run(
-        self,
-        operation: Callable[Concatenate[Collection, P], R],
-        create: bool = False,
-        **arguments: Any,
-    ) -> R | None:
-        return await asyncio.to_thread(self._run_blocking, operation, create, arguments)
+        self, operation: Callable[[Collection], Result], *, create: bool = False
+    ) -> Result | None:
+        """Run one operation on the collection; None where there is no collection."""
+        return await asyncio.to_thread(self._run_blocking, operation, create=create)
 
     def _run_blocking(
-        self, operation: Callable[..., R], create: bool, arguments: dict[str, Any]
-    ) -> R | None:
-        """Run one operation on the collection; None where there is no collection."""
+        self, operation: Callable[[Collection], Result], *, create: bool
+    ) -> Result | None:
         with chroma_errors(self.space):
             if self._collection is not None:
                 with suppress(NotFoundError):  # deleted since it was opened
-                    return operation(self._collection, **arguments)
+                    return operation(self._collection)
             self._collection = self._open(create=create)
             if self._collection is None:
                 return None
-            return operation(self._collection, **arguments)
+            return operation(self._collection)
 
     def _open(self, *, create: bool) -> Collection | None:
         try:
@@ -259,10 +261,11 @@ def read_memory(
     return StoredMemory(
         memory_id=memory_id,
         content=document or "",
-        memory_type=_one_of(metadata.get("memory_type"), StoredMemoryType) or "unclassified",
+        memory_type=_one_of(get_args(StoredMemoryType), metadata.get("memory_type"))
+        or "unclassified",
         importance_score=read_importance_score(metadata),
         is_scored=find_importance_score(metadata) is not None,
-        source=_one_of(metadata.get("source"), MemorySource),
+        source=_one_of(get_args(MemorySource), metadata.get("source")),
         created_at=_read_time(metadata.get("created_at")),
         evidence=_read_evidence(metadata),
     )
@@ -282,8 +285,8 @@ def _read_evidence(metadata: Mapping[str, Any]) -> Evidence | None:
     )
 
 
-def _one_of(value: object, literal: Any) -> Any:
-    return value if value in get_args(literal) else None
+def _one_of(known: tuple[Known, ...], value: object) -> Known | None:
+    return next((item for item in known if item == value), None)
 
 
 def _read_time(value: object) -> datetime | None:

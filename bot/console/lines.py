@@ -23,8 +23,8 @@ async def piped_lines(stream: TextIO) -> AsyncIterator[str]:
 
 
 async def prompted_lines(history: Path) -> AsyncIterator[str]:
-    """Yield what is typed at a prompt until Ctrl-D or Ctrl-C; ``history`` keeps it for next time."""
-    history.touch(mode=0o600)
+    """Yield what is typed at a prompt until Ctrl-D or Ctrl-C; ``history`` keeps it."""
+    await asyncio.to_thread(history.touch, mode=0o600)
     commands = WordCompleter([f"/{name}" for name in COMMANDS], sentence=True)
     session: PromptSession[str] = PromptSession(
         PROMPT,

@@ -39,7 +39,7 @@ class ConsolePlatform:
     waits_for_memory: bool
     """True at a pipe: each line is remembered before the next is read, as if a person wrote it."""
     account: Account = field(default_factory=lambda: Account(PLATFORM, getpass.getuser()))
-    place: Place = Place(PLATFORM, "main")
+    place: Place = field(default_factory=lambda: Place(PLATFORM, "main"))
 
     def greet(self, version: str) -> None:
         """Show which model, embedder and data folder are in use."""

@@ -107,9 +107,7 @@ async def test_a_wrong_index_is_an_error_that_names_it(answer, fault):
 async def test_a_wrong_answer_is_asked_for_once_more_and_both_are_counted():
     model = ScriptedModel(assessments(7), importance(4))
 
-    scored, tokens = await score_memory_importance(
-        [candidate()], model=model, product_scope="x"
-    )
+    scored, tokens = await score_memory_importance([candidate()], model=model, product_scope="x")
 
     assert scored[0].importance_score == 4
     assert tokens == 30

@@ -65,6 +65,4 @@ def test_every_candidate_is_judged_once_and_the_used_ones_are_the_best(values):
     assert used == sorted(used, reverse=True)
     assert len(used) == min(3, len(used) + len(others))
     assert all(best >= other for best in used for other in others)
-    assert all(
-        (item.outcome == "below_threshold") == (item.memory.score < 0.45) for item in ranked
-    )
+    assert all((item.outcome == "below_threshold") == (item.memory.score < 0.45) for item in ranked)

@@ -1,0 +1,138 @@
+"""The command line."""
+
+import asyncio
+import locale
+import os
+import sys
+from importlib.metadata import version
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from bot.bootstrap import open_application
+from bot.console.lines import piped_lines, prompted_lines
+from bot.console.platform import ConsolePlatform
+from bot.console.screens import PlainScreen, RichScreen
+from bot.doctor import Finding, examine
+from bot.logs import write_logs
+from bot.settings import Configuration, load_configuration
+from memory.errors import ConfigError, MemoraError
+
+EXIT_FAULT = 1
+EXIT_USAGE = 2
+HISTORY_FILE = "console_history"
+LOG_FILE = "memora.log"
+
+app = typer.Typer(
+    name="memora",
+    help="An English-learning companion that remembers. Without a command: a chat, right here.",
+    epilog=(
+        "Settings come from config.yaml (or MEMORA_CONFIG) and MEMORA_... variables, secrets from "
+        "the environment or .env. Exit codes: 0 all went well, 1 something failed, "
+        "2 the command line or a setting is wrong."
+    ),
+    no_args_is_help=False,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+evaluations = typer.Typer(help="Measure Memora, and fit what comes from measurements.")
+app.add_typer(evaluations, name="eval")
+
+
+@app.callback(invoke_without_command=True)
+def start(
+    context: typer.Context,
+    *,
+    show_version: Annotated[
+        bool, typer.Option("--version", help="Show the version and leave.")
+    ] = False,
+) -> None:
+    """Open the chat where no command is given."""
+    if show_version:
+        typer.echo(f"memora {version('memora')}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        chat()
+
+
+@app.command()
+def chat() -> None:
+    """Chat in this terminal, or answer the lines of a pipe.
+
+    Example: echo "My IELTS exam is on 12 June" | memora chat
+    """
+    asyncio.run(_chat(load_configuration(os.environ)))
+
+
+@app.command()
+def doctor() -> None:
+    """Check configuration, keys, models, database and vector store."""
+    faults = asyncio.run(_doctor(load_configuration(os.environ)))
+    if faults:
+        raise typer.Exit(EXIT_FAULT)
+
+
+async def _chat(configuration: Configuration) -> None:
+    is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    folder = configuration.settings.data_dir
+    async with open_application(configuration) as application:
+        write_logs(configuration.settings.log_level, folder / LOG_FILE if is_terminal else None)
+        screen = RichScreen(Console()) if is_terminal else PlainScreen(Console(soft_wrap=True))
+        platform = ConsolePlatform(application, screen, _locale(), waits_for_memory=not is_terminal)
+        platform.greet(version("memora"))
+        lines = prompted_lines(folder / HISTORY_FILE) if is_terminal else piped_lines(sys.stdin)
+        try:
+            await platform.talk(lines)
+        finally:
+            await platform.leave()
+
+
+async def _doctor(configuration: Configuration) -> int:
+    """Print the findings; return how many faults there are."""
+    console = Console(soft_wrap=True, highlight=False)
+    faults = 0
+    async for finding in examine(configuration):
+        _print_finding(console, finding)
+        faults += finding.level == "fault"
+    return faults
+
+
+def _print_finding(console: Console, finding: Finding) -> None:
+    mark, style = {"ok": ("✓", "green"), "note": ("!", "yellow"), "fault": ("✗", "red")}[
+        finding.level
+    ]
+    console.print(f"[{style}]{mark}[/] ", end="")
+    console.out(f"{finding.subject}: {finding.detail}")
+    if finding.remedy:
+        console.out(f"  → {finding.remedy}")
+
+
+def _locale() -> str | None:
+    """Return the terminal's language, such as zh_TW."""
+    variables = ("LC_ALL", "LC_MESSAGES", "LANG")
+    named = next((os.environ[name] for name in variables if os.environ.get(name)), None)
+    return named or locale.getlocale()[0]
+
+
+def main() -> None:
+    """Run the command line; each fault is one line and an exit code, never a traceback."""
+    try:
+        app()
+    except ConfigError as error:
+        _complain(error)
+        sys.exit(EXIT_USAGE)
+    except MemoraError as error:
+        _complain(error)
+        sys.exit(EXIT_FAULT)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def _complain(error: MemoraError) -> None:
+    for line in str(error).splitlines():
+        typer.echo(f"memora: {line}", err=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""Which language model and which embedder the configuration asks for."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from memory.embedders.local import LocalEmbedder
+from memory.embedders.openai_embedder import OpenAIEmbedder
+from memory.models.offline import OfflineLanguageModel
+from memory.models.openai_model import OpenAILanguageModel, choose_api, open_client
+from openai import AsyncOpenAI
+
+from bot.settings import Configuration
+from memory.embedder import Embedder
+from memory.errors import ConfigError
+from memory.language_model import LanguageModel
+
+
+def uses_offline_model(configuration: Configuration) -> bool:
+    """Say whether answers come from rules: by choice, or where no key and no URL is set."""
+    settings = configuration.settings.llm
+    if settings.provider == "auto":
+        return configuration.secrets.openai_api_key is None and settings.base_url is None
+    return settings.provider == "offline"
+
+
+@asynccontextmanager
+async def open_model(
+    configuration: Configuration, given: LanguageModel | None = None
+) -> AsyncIterator[LanguageModel]:
+    """Open the configured language model, unless one is given; close it at the end."""
+    settings = configuration.settings.llm
+    if given is not None:
+        yield given
+    elif uses_offline_model(configuration):
+        yield OfflineLanguageModel()
+    else:
+        async with client(configuration, settings.base_url) as openai:
+            yield OpenAILanguageModel(
+                openai,
+                settings.model,
+                api=choose_api(settings.api, settings.base_url),
+                max_output_tokens=settings.max_output_tokens,
+            )
+
+
+@asynccontextmanager
+async def open_embedder(
+    configuration: Configuration, given: Embedder | None = None
+) -> AsyncIterator[Embedder]:
+    """Open the configured embedder, unless one is given; close it at the end."""
+    settings = configuration.settings.embedding
+    if given is not None:
+        yield given
+    elif settings.provider == "local":
+        embedder = LocalEmbedder(threads=settings.threads)
+        try:
+            yield embedder
+        finally:
+            await embedder.aclose()
+    else:
+        async with client(configuration, settings.base_url) as openai:
+            yield OpenAIEmbedder(openai, settings.model, dimensions=settings.dimensions)
+
+
+def client(configuration: Configuration, base_url: str | None) -> AsyncOpenAI:
+    """Return a client of OpenAI, or of the compatible server at ``base_url``.
+
+    Raises ``ConfigError`` where OpenAI itself is meant and there is no key.
+    """
+    key = configuration.secrets.openai_api_key
+    if key is None and base_url is None:
+        raise ConfigError("OPENAI_API_KEY: expected a key for OpenAI, found none")
+    settings = configuration.settings.llm
+    return open_client(
+        api_key=key.get_secret_value() if key else None,
+        base_url=base_url,
+        timeout_seconds=settings.timeout_seconds,
+        max_retries=settings.max_retries,
+    )
