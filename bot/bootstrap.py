@@ -151,9 +151,8 @@ def data_folder(path: Path) -> Iterator[None]:
 def open_chroma(path: Path) -> Iterator[ClientAPI]:
     """Open the embedded vector database; raises ``VectorStoreError``."""
     try:
-        client = chromadb.PersistentClient(
-            path, settings=ChromaSettings(anonymized_telemetry=False)
-        )
+        silent = ChromaSettings(anonymized_telemetry=False)
+        client = chromadb.PersistentClient(path, settings=silent)
     except Exception as error:  # Chroma raises whatever its migrations and its core raise
         raise VectorStoreError(f"Chroma cannot open {path}: {error}") from error
     try:

@@ -10,10 +10,12 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from typing import Any, TypeVar, cast, get_args
 
+import numpy as np
 from chromadb.api import ClientAPI
 from chromadb.api.models.Collection import Collection
 from chromadb.api.types import Where
 from chromadb.errors import ChromaError, InvalidArgumentError, NotFoundError
+from numpy.typing import NDArray
 
 from memory.calibration import Calibration
 from memory.errors import (
@@ -86,7 +88,7 @@ class LongTermMemoryStore:
             lambda collection: collection.upsert(
                 ids=list(memory_ids),
                 documents=[item.content for item in memories],
-                embeddings=[list(item.embedding) for item in memories],
+                embeddings=_matrix([item.embedding for item in memories]),
                 metadatas=[
                     write_metadata(item, source=source, created_at=created_at) for item in memories
                 ],
@@ -103,7 +105,7 @@ class LongTermMemoryStore:
         """
         found = await self._run(
             lambda collection: collection.query(
-                query_embeddings=[list(vector)],
+                query_embeddings=_matrix([vector]),
                 n_results=top_k,
                 where=None if scope is None else {"scope": scope},
                 include=["documents", "metadatas", "distances"],
@@ -139,7 +141,7 @@ class LongTermMemoryStore:
         await self.get(memory_id)
         await self._run(
             lambda collection: collection.update(
-                ids=[memory_id], documents=[content], embeddings=[list(embedding)]
+                ids=[memory_id], documents=[content], embeddings=_matrix([embedding])
             ),
         )
         return await self.get(memory_id)
@@ -269,6 +271,10 @@ def read_memory(
         created_at=_read_time(metadata.get("created_at")),
         evidence=_read_evidence(metadata),
     )
+
+
+def _matrix(vectors: Sequence[Sequence[float]]) -> NDArray[np.float32]:
+    return np.asarray(vectors, dtype=np.float32)
 
 
 def _read_evidence(metadata: Mapping[str, Any]) -> Evidence | None:
