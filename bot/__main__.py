@@ -75,7 +75,7 @@ def doctor() -> None:
 
 async def _chat(configuration: Configuration) -> None:
     is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    folder = configuration.settings.data_dir
+    folder = configuration.settings.data_folder
     async with open_application(configuration) as application:
         write_logs(configuration.settings.log_level, folder / LOG_FILE if is_terminal else None)
         screen = RichScreen(Console()) if is_terminal else PlainScreen(Console(soft_wrap=True))

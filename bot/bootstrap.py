@@ -62,14 +62,14 @@ async def open_application(
     settings = configuration.settings
     clock = clock or SystemClock()
     async with AsyncExitStack() as stack:
-        stack.enter_context(data_folder(settings.data_dir))
-        database = Database.open_file(settings.data_dir / DATABASE_FILE)
+        stack.enter_context(data_folder(settings.data_folder))
+        database = Database.open_file(settings.data_folder / DATABASE_FILE)
         stack.push_async_callback(database.close)
         await database.migrate()
         application = assemble(
             settings,
             database=database,
-            chroma=stack.enter_context(open_chroma(settings.data_dir / CHROMA_FOLDER)),
+            chroma=stack.enter_context(open_chroma(settings.data_folder / CHROMA_FOLDER)),
             model=await stack.enter_async_context(open_model(configuration, model)),
             embedder=await stack.enter_async_context(open_embedder(configuration, embedder)),
             clock=clock,

@@ -52,8 +52,8 @@ async def examine(configuration: Configuration) -> AsyncIterator[Finding]:
     yield check_configuration(configuration)
     yield check_space(configuration)
     try:
-        with data_folder(configuration.settings.data_dir):
-            yield Finding("data folder", "ok", str(configuration.settings.data_dir))
+        with data_folder(configuration.settings.data_folder):
+            yield Finding("data folder", "ok", str(configuration.settings.data_folder))
             yield await _checked("database", check_database, configuration)
             yield await _checked("vector store", check_vector_store, configuration)
             yield await _checked("jobs", check_jobs, configuration)
@@ -85,7 +85,7 @@ def check_configuration(configuration: Configuration) -> Finding:
 
 def check_space(configuration: Configuration) -> Finding:
     """Look at the free space where the data is, or will be."""
-    path = configuration.settings.data_dir
+    path = configuration.settings.data_folder
     while not path.exists():
         path = path.parent
     free = shutil.disk_usage(path).free
@@ -97,7 +97,7 @@ def check_space(configuration: Configuration) -> Finding:
 
 async def check_database(configuration: Configuration) -> Finding:
     """Read the database for damage, if there is one."""
-    path = configuration.settings.data_dir / DATABASE_FILE
+    path = configuration.settings.data_folder / DATABASE_FILE
     if not path.exists():
         return Finding("database", "ok", "none yet: made at the first start")
     database = Database.open_file(path)
@@ -111,7 +111,7 @@ async def check_database(configuration: Configuration) -> Finding:
 
 async def check_vector_store(configuration: Configuration) -> Finding:
     """Open Chroma and compare what made its collections with the configured embedder."""
-    path = configuration.settings.data_dir / CHROMA_FOLDER
+    path = configuration.settings.data_folder / CHROMA_FOLDER
     if not path.exists():
         return Finding("vector store", "ok", "none yet: made at the first start")
     with open_chroma(path) as client:
@@ -131,7 +131,7 @@ async def check_vector_store(configuration: Configuration) -> Finding:
 
 async def check_jobs(configuration: Configuration) -> Finding:
     """Count the background work that could not be done."""
-    path = configuration.settings.data_dir / DATABASE_FILE
+    path = configuration.settings.data_folder / DATABASE_FILE
     if not path.exists():
         return Finding("jobs", "ok", "none")
     database = Database.open_file(path)

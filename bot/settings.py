@@ -81,7 +81,7 @@ class JobSettings(Section):
 class Settings(Section):
     """Everything that can be set, except secrets."""
 
-    data_dir: Path = Field(default_factory=lambda: user_data_path("memora", appauthor=False))
+    data_dir: Path | None = None
     log_level: Literal["debug", "info", "warning", "error"] = "warning"
     llm: LanguageModelSettings = LanguageModelSettings()
     embedding: EmbeddingSettings = EmbeddingSettings()
@@ -90,10 +90,12 @@ class Settings(Section):
     conversation: ConversationSettings = ConversationSettings()
     jobs: JobSettings = JobSettings()
 
-    @field_validator("data_dir")
-    @classmethod
-    def _full_path(cls, value: Path) -> Path:
-        return value.expanduser().absolute()
+    @property
+    def data_folder(self) -> Path:
+        """The folder of all data, in full."""
+        if self.data_dir is None:
+            return user_data_path("memora", appauthor=False)
+        return self.data_dir.expanduser().absolute()
 
 
 class Secrets(Section):
@@ -195,6 +197,8 @@ def describe(error: ErrorDetails) -> str:
     path = ".".join(str(part) for part in error["loc"])
     if error["type"] == "extra_forbidden":
         return f"{path}: no such setting{_unknown_hint(error['loc'])}"
+    if error["type"] == "model_type":
+        return f"{path}: expected a section, found {error['input']!r}"
     reason = error["msg"].removeprefix("Value error, ")
     if error["type"] == "value_error":
         return f"{path}: {reason}"

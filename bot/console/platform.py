@@ -50,7 +50,7 @@ class ConsolePlatform:
         rows = [
             (texts("console.model"), application.model.name),
             (texts("console.embedder"), application.embedder.fingerprint),
-            (texts("console.data"), str(application.settings.data_dir)),
+            (texts("console.data"), str(application.settings.data_folder)),
         ]
         self.screen.banner(texts("console.title", version=version), rows, notes)
 
