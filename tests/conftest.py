@@ -1,8 +1,8 @@
 import chromadb
 import pytest
-
 from memora_testing.clock import ManualClock
 from memora_testing.embedder import HashingEmbedder
+
 from memory.database import Database
 from memory.store import LongTermMemoryStore, VectorSpace
 

@@ -3,9 +3,9 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from memora_testing.model import ScriptedModel
 from memora_testing.values import candidate, importance
+
 from memory.errors import ImportanceAnswerError
 from memory.importance import (
     DEFAULT_IMPORTANCE_SCORE,

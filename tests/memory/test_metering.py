@@ -1,13 +1,13 @@
+import pytest
 from memora_testing.model import ScriptedModel
 from memora_testing.values import importance
+
 from memory.database.tables import PersonRow
 from memory.errors import InvalidAnswerError
 from memory.language_model import ChatMessage
 from memory.metering import MeteredEmbedder, MeteredModel, UsageLedger
 from memory.prompts.importance import ImportanceAssessmentResult
 from memory.usage import TokenUsage
-
-import pytest
 
 MESSAGES = [ChatMessage("user", "hello")]
 

@@ -1,8 +1,8 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from memora_testing.values import search_result
+
 from memory.retrieval import calculate_retrieval_score, rank_memories, used_memories
 from memory.settings import RetrievalSettings, RetrievalWeights
 

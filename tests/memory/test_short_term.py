@@ -1,8 +1,8 @@
 import pytest
-from sqlalchemy import func, select
-
 from memora_testing.model import ScriptedModel
 from memora_testing.values import counting_ids
+from sqlalchemy import func, select
+
 from memory.database.tables import ConversationRow, PersonRow, TurnRow
 from memory.errors import ModelUnreachableError
 from memory.prompts.summary import SummaryAnswer, SummaryInput

@@ -1,10 +1,10 @@
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
-
 from memora_testing.clock import NOON
 from memora_testing.embedder import HashingEmbedder
 from memora_testing.values import embedded, evidence
+
 from memory.errors import EmbedderMismatchError, MemoryNotFoundError
 from memory.store import COLLECTION_CONFIGURATION, LongTermMemoryStore, VectorSpace
 

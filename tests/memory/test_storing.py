@@ -1,7 +1,7 @@
 import pytest
-
 from memora_testing.model import ScriptedModel
 from memora_testing.values import candidate, counting_ids, evidence, importance
+
 from memory.errors import EmbeddingAnswerError, ModelUnreachableError
 from memory.storing import store_accepted_memories
 
