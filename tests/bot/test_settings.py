@@ -80,7 +80,7 @@ def test_a_variable_wins_over_the_file(tmp_path):
     assert configuration.settings.retrieval.limit == 2
 
 
-def test_an_empty_variable_is_none(tmp_path):
+def test_an_empty_variable_is_none():
     assert load_configuration({"MEMORA_LLM_MODEL": ""}).settings.llm.model == Settings().llm.model
 
 

@@ -34,6 +34,12 @@ def placeholders(text):
     return {name for _, name, _, _ in string.Formatter().parse(text) if name}
 
 
+def catalogue(language):
+    """The texts of a language by their keys."""
+    messages = [message for message in read_catalog(language) if message.id]
+    return {m.id if isinstance(m.id, str) else m.id[0]: m for m in messages}
+
+
 def forms(message):
     return message.string if isinstance(message.string, tuple) else (message.string,)
 
@@ -43,14 +49,7 @@ def test_there_is_a_catalogue_for_each_language_and_no_other():
 
 
 def test_the_catalogues_hold_the_same_texts_with_the_same_values():
-    english, chinese = (
-        {
-            message.id if isinstance(message.id, str) else message.id[0]: message
-            for message in read_catalog(name)
-            if message.id
-        }
-        for name in LANGUAGES
-    )
+    english, chinese = (catalogue(name) for name in LANGUAGES)
 
     assert set(english) == set(chinese)
     for key, message in english.items():
@@ -85,28 +84,20 @@ def keys_in_code():
     """Every literal that looks like the key of a text."""
     for file in BOT.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                if re.fullmatch(r"[a-z]+\.[a-z_]+|welcome", node.value):
-                    yield node.value
+            value = node.value if isinstance(node, ast.Constant) else None
+            if isinstance(value, str) and re.fullmatch(r"[a-z]+\.[a-z_]+|welcome", value):
+                yield value
 
 
 def test_code_and_catalogues_name_the_same_texts():
-    sections = {key.partition(".")[0] for key in catalogue_keys()}
+    sections = {key.partition(".")[0] for key in catalogue("en")}
     used = {key for key in keys_in_code() if key.partition(".")[0] in sections}
     computed = ("reason.", "type.", "source.", "why.", "purpose.", "command.", "profile.", "error.")
 
-    unknown = {key for key in used if key not in catalogue_keys()}
-    unused = {key for key in catalogue_keys() if key not in used and not key.startswith(computed)}
+    unknown = {key for key in used if key not in catalogue("en")}
+    unused = {key for key in catalogue("en") if key not in used and not key.startswith(computed)}
     assert unknown - {"memora.log", "config.yaml", "memora.lock"} == set()
     assert unused == set()
-
-
-def catalogue_keys():
-    return {
-        message.id if isinstance(message.id, str) else message.id[0]
-        for message in read_catalog("en")
-        if message.id
-    }
 
 
 def test_the_chinese_is_written_with_chinese_marks():

@@ -9,6 +9,7 @@ from memora_testing.values import candidate, importance
 from memory.errors import ImportanceAnswerError
 from memory.importance import (
     DEFAULT_IMPORTANCE_SCORE,
+    check_indexes,
     normalize_importance,
     read_importance_score,
     score_memory_importance,
@@ -115,8 +116,6 @@ async def test_a_wrong_answer_is_asked_for_once_more_and_both_are_counted():
 
 @given(st.lists(st.integers(min_value=0, max_value=9), max_size=12))
 def test_only_each_index_exactly_once_is_accepted(indexes):
-    from memory.importance import check_indexes
-
     if sorted(indexes) == [0, 1, 2, 3]:
         check_indexes(assessments(*indexes), expected=4)
     else:

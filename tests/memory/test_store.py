@@ -1,4 +1,5 @@
 from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from memora_testing.clock import NOON
@@ -38,8 +39,6 @@ async def test_a_memory_is_read_back_as_it_was_added(store, embedder):
 
 
 async def test_times_are_kept_in_utc(store, embedder, chroma):
-    from zoneinfo import ZoneInfo
-
     await add(store, embedder, "a fact", created_at=NOON.astimezone(ZoneInfo("Asia/Taipei")))
 
     metadata = chroma.get_collection("person-ada", embedding_function=None).get()["metadatas"][0]
