@@ -20,7 +20,7 @@ from bot.settings import ConversationSettings
 from memory.background import build_background_messages
 from memory.clock import Clock
 from memory.database import Database
-from memory.errors import MemoraError, ModelError, StorageError
+from memory.errors import MemoraError, MessageTooLongError, ModelError, StorageError
 from memory.extraction import LearnerMessage
 from memory.language_model import ChatMessage, TextDelta
 from memory.profile import UserProfile
@@ -58,6 +58,10 @@ class ConversationService:
         so that neither is lost whatever happens to the reply. Closing the iterator stops the
         reply: what was written stands. Never raises ``MemoraError``: it ends with ``ReplyFailed``.
         """
+        limit = self.settings.max_message_characters
+        if len(message.text) > limit:
+            yield ReplyFailed(MessageTooLongError(characters=len(message.text), limit=limit))
+            return
         try:
             answering = await self._accept(message)
         except MemoraError as error:

@@ -5,6 +5,7 @@
     MemoraError
     ├── ConfigError                     a setting is missing, unknown or out of range
     ├── InputError                      what a person typed cannot be used
+    │   ├── MessageTooLongError         longer than the configured limit
     │   ├── MemoryNotFoundError         no memory of this person has that id
     │   └── AmbiguousMemoryIdError      more than one memory's id begins so
     ├── ModelError                      the language model or the embedder did not do its work
@@ -46,6 +47,15 @@ class ConfigError(MemoraError):
 
 class InputError(MemoraError):
     """What a person typed cannot be used as it is."""
+
+
+class MessageTooLongError(InputError):
+    """A message is longer than it may be."""
+
+    def __init__(self, *, characters: int, limit: int) -> None:
+        super().__init__(f"expected at most {limit} characters, found {characters}")
+        self.characters = characters
+        self.limit = limit
 
 
 class MemoryNotFoundError(InputError):

@@ -12,6 +12,7 @@ from memory.prompts.extraction import (
     ExtractionAnswer,
     ExtractionInput,
     ProfileFact,
+    extraction_messages,
 )
 
 TAIPEI = ZoneInfo("Asia/Taipei")
@@ -118,8 +119,6 @@ async def test_an_unusable_answer_is_asked_for_once_more_then_raised():
 
 
 def test_the_scope_of_the_product_is_told_to_the_model():
-    from memory.prompts.extraction import extraction_messages
-
     task = ExtractionInput(
         message="x", sent_at=LATE_EVENING, weekday="Tuesday", time_zone="UTC", earlier_turns=[]
     )
