@@ -87,12 +87,13 @@ class ExtractionAnswer(BaseModel):
 def extraction_messages(task: ExtractionInput, *, product_scope: str) -> list[ChatMessage]:
     """Build the request for one message. ``product_scope`` says what Memora is for."""
     return [
-        ChatMessage("system", _instructions(product_scope)),
+        ChatMessage("system", extraction_instructions(product_scope)),
         ChatMessage("user", task.model_dump_json()),
     ]
 
 
-def _instructions(product_scope: str) -> str:
+def extraction_instructions(product_scope: str) -> str:
+    """Return the system message of the task."""
     return dedent("""\
         You read one message of a learner and list the statements in it that could help a
         companion later. You only list them: you never answer the message.

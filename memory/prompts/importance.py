@@ -43,12 +43,13 @@ def importance_messages(
 ) -> list[ChatMessage]:
     """Build the request for all candidates of one write; the input stays readable JSON."""
     return [
-        ChatMessage("system", _instructions(product_scope)),
+        ChatMessage("system", importance_instructions(product_scope)),
         ChatMessage("user", ImportanceTasks.dump_json(list(tasks)).decode()),
     ]
 
 
-def _instructions(product_scope: str) -> str:
+def importance_instructions(product_scope: str) -> str:
+    """Return the system message of the task."""
     return dedent("""\
         You score how much each memory is worth to one learner's future learning.
 
