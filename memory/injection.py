@@ -45,7 +45,8 @@ _ENGLISH = re.compile(
       |memories\sof\s(?:other|another|all)|api\skeys?|environment\svariables)
     | \b(?:dan|developer|debug|god|sudo|admin(?:istrator)?|jailbreak)\smode\b
     | \bjailbreak\b | \bdo\sanything\snow\b
-    | (?<!\bmy\s)(?<!\bour\s)\bnew\s(?:system\s)?(?:instructions?|rules?|persona)\s*: | \bsystem\sprompt\b
+    | (?<!\bmy\s)(?<!\bour\s)\bnew\s(?:system\s)?(?:instructions?|rules?|persona)\s*:
+    | \bsystem\sprompt\b
     | \bsystem\s(?:override|update|message)\b
     | \b(?:delete|erase|wipe|drop)\s(?:all|every(?:one)?)\b
       [\w\s'’]{{0,20}}\b(?:memor|data|user|table)

@@ -80,7 +80,7 @@ _KEYS = re.compile(
     re.VERBOSE,
 )
 
-_NAME_OF_A_SECRET = (
+_CREDENTIAL = (
     r"(?:pass\s?words?|passcodes?|passphrases?|pwd|pin(?:\s?(?:code|number))?|cvv2?|cvc"
     r"|one[- ]time\s?(?:code|password)|otp|verification\scode|security\scode|2fa\scode"
     r"|recovery\scodes?|secret\s?key|private\s?key|api\s?keys?|access\s?(?:key|token)|token"
@@ -88,7 +88,7 @@ _NAME_OF_A_SECRET = (
 )
 _SECRET_SAID = re.compile(
     rf"""
-    \b{_NAME_OF_A_SECRET}\b
+    \b{_CREDENTIAL}\b
     (?:\s(?:for|of|to|on)\s[\w\s'.-]{{1,30}}?)?
     \s{{0,3}}(?P<verb>is|was|are|=|:|->)\s{{0,3}}
     (?:now\s|still\s|just\s|called\s)?["'`(]?

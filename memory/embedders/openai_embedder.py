@@ -1,0 +1,100 @@
+"""Embeddings of OpenAI, or of a compatible server."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from openai import AsyncOpenAI, Omit, omit
+from openai.types import CreateEmbeddingResponse
+
+from memory.calibration import Calibration
+from memory.embedder import TextRole, Vector
+from memory.errors import EmbeddingAnswerError
+from memory.openai_client import OPENAI_HOST, host_of, openai_errors
+from memory.tokens import estimate_tokens
+
+MAX_BATCH_TEXTS = 256
+"""OpenAI takes 2,048; smaller servers take fewer."""
+MAX_BATCH_TOKENS = 100_000
+"""Estimated; OpenAI takes 300,000."""
+MODEL_DIMENSIONS = {
+    "text-embedding-3-small": 1536,
+    "text-embedding-3-large": 3072,
+    "text-embedding-ada-002": 1536,
+}
+
+
+class OpenAIEmbedder:
+    """An ``Embedder`` over the Embeddings API; passages and queries are treated alike."""
+
+    def __init__(
+        self,
+        client: AsyncOpenAI,
+        model: str,
+        *,
+        dimensions: int | None,
+        calibration: Calibration,
+    ) -> None:
+        self._client = client
+        self._model = model
+        self._shortened_to = dimensions
+        self.dimensions = dimensions or MODEL_DIMENSIONS[model]
+        self.calibration = calibration
+
+    @property
+    def fingerprint(self) -> str:
+        """Server, model and dimensions: vectors of other servers are other vectors."""
+        host = host_of(self._client)
+        server = "openai" if host == OPENAI_HOST else host
+        return f"{server}/{self._model}/{self.dimensions}"
+
+    async def embed(self, texts: Sequence[str], *, role: TextRole) -> tuple[list[Vector], int]:  # noqa: ARG002 (the port's)
+        """Embed in as few calls as the limits allow; see the port for what it raises."""
+        vectors: list[Vector] = []
+        tokens = 0
+        for batch in batches(texts):
+            with openai_errors(self._client, self._model):
+                response = await self._client.embeddings.create(
+                    model=self._model,
+                    input=[text if text.strip() else "." for text in batch],
+                    dimensions=self._shortened_to or _not_given(),
+                    encoding_format="float",
+                )
+            vectors += _in_order(response, len(batch))
+            tokens += response.usage.total_tokens if response.usage else 0
+        return vectors, tokens
+
+
+def _not_given() -> Omit:
+    return omit
+
+
+def batches(texts: Sequence[str]) -> Iterator[list[str]]:
+    """Yield ``texts`` in order, in groups within both limits; an over-long text goes alone."""
+    batch: list[str] = []
+    spent = 0
+    for text in texts:
+        cost = estimate_tokens(text)
+        if batch and (len(batch) == MAX_BATCH_TEXTS or spent + cost > MAX_BATCH_TOKENS):
+            yield batch
+            batch, spent = [], 0
+        batch.append(text)
+        spent += cost
+    if batch:
+        yield batch
+
+
+def _in_order(response: CreateEmbeddingResponse, expected: int) -> list[Vector]:
+    """Return the vectors by their index, of unit length, whatever order they came in."""
+    indexes = sorted(item.index for item in response.data)
+    if indexes != list(range(expected)):
+        raise EmbeddingAnswerError(f"expected indexes 0..{expected - 1}, found {indexes}")
+    ordered = sorted(response.data, key=lambda item: item.index)
+    return [_unit(item.embedding) for item in ordered]
+
+
+def _unit(vector: Sequence[float]) -> Vector:
+    array = np.asarray(vector, dtype=np.float64)
+    length = float(np.linalg.norm(array))
+    if not np.isfinite(length) or length == 0:
+        raise EmbeddingAnswerError("expected a vector with a direction, found none")
+    return tuple((array / length).tolist())

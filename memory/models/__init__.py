@@ -1,0 +1,1 @@
+"""The language models behind the port: OpenAI-compatible servers, and rules without a network."""

@@ -1,0 +1,136 @@
+"""The OpenAI client: how it is opened, which of its interfaces a server speaks, what its errors mean.
+
+Works with OpenAI and with every server that is compatible with it. Our errors name status, model
+and host; never the key, the request or the response, which may hold a person's words.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Literal
+from urllib.parse import urlsplit
+
+import openai
+from openai import AsyncOpenAI
+
+from memory.errors import (
+    InvalidAnswerError,
+    ModelAuthenticationError,
+    ModelError,
+    ModelNotFoundError,
+    ModelRateLimitError,
+    ModelRequestError,
+    ModelTimeoutError,
+    ModelUnreachableError,
+    RefusedAnswerError,
+    TruncatedAnswerError,
+)
+
+OPENAI_BASE_URL = "https://api.openai.com/v1"
+OPENAI_HOST = "api.openai.com"
+NO_KEY = "none"
+"""Sent to servers that ask for no key: the client insists on one."""
+
+ApiSetting = Literal["auto", "responses", "chat_completions"]
+Api = Literal["responses", "chat_completions"]
+
+
+def open_client(
+    *,
+    api_key: str | None,
+    base_url: str | None,
+    timeout_seconds: float,
+    max_retries: int,
+) -> AsyncOpenAI:
+    """Return a client that takes nothing from the environment; close it with ``close``.
+
+    ``max_retries`` counts repetitions of a request that brought no answer at all: a stream that
+    has begun is never repeated.
+    """
+    return AsyncOpenAI(
+        api_key=api_key or NO_KEY,
+        base_url=base_url or OPENAI_BASE_URL,
+        organization="",
+        project="",
+        timeout=timeout_seconds,
+        max_retries=max_retries,
+    )
+
+
+def choose_api(setting: ApiSetting, base_url: str | None) -> Api:
+    """Return the interface to speak; auto means Responses at OpenAI itself, else Chat Completions.
+
+    Other servers may accept Responses and ignore the schema in it.
+    """
+    if setting != "auto":
+        return setting
+    host = urlsplit(base_url or OPENAI_BASE_URL).hostname
+    return "responses" if host == OPENAI_HOST else "chat_completions"
+
+
+def host_of(client: AsyncOpenAI) -> str:
+    """Return the server's host and port, for messages."""
+    return urlsplit(str(client.base_url)).netloc.rpartition("@")[2]
+
+
+@contextmanager
+def openai_errors(client: AsyncOpenAI, model: str) -> Iterator[None]:
+    """Turn the client's errors into ours."""
+    try:
+        yield
+    except openai.OpenAIError as error:
+        raise translate(error, where=f"{model} at {host_of(client)}") from None
+
+
+def translate(error: openai.OpenAIError, *, where: str) -> ModelError:  # noqa: PLR0911 (a table)
+    """Return our error for one of the client's."""
+    match error:
+        case openai.APITimeoutError():
+            return ModelTimeoutError(f"expected an answer of {where} in time, found none")
+        case openai.APIConnectionError():
+            return ModelUnreachableError(f"expected a connection to {where}, found none")
+        case openai.AuthenticationError() | openai.PermissionDeniedError():
+            return ModelAuthenticationError(
+                f"expected {where} to accept the key, found status {error.status_code}"
+            )
+        case openai.NotFoundError():
+            return ModelNotFoundError(f"expected {where} to exist, found status 404")
+        case openai.RateLimitError():
+            return ModelRateLimitError(
+                f"expected {where} to have room, found status 429",
+                retry_after=read_retry_after(error.response.headers),
+            )
+        case openai.APIStatusError():
+            return ModelRequestError(
+                f"expected {where} to take the request, found status {error.status_code}"
+            )
+        case openai.APIResponseValidationError():
+            return InvalidAnswerError(f"expected {where} to speak its interface, found other data")
+        case openai.LengthFinishReasonError():
+            return TruncatedAnswerError(f"expected a whole answer of {where}, found a part")
+        case openai.ContentFilterFinishReasonError():
+            return RefusedAnswerError(f"expected an answer of {where}, found a content filter")
+        case openai.APIError():
+            return ModelRequestError(f"expected an answer of {where}, found an error in it")
+        case _:
+            return ModelRequestError(f"expected {where} to be usable, found {type(error).__name__}")
+
+
+def read_retry_after(headers: Mapping[str, str], *, now: datetime | None = None) -> float | None:
+    """Return the seconds a server asks to wait: retry-after-ms, or retry-after in either form.
+
+    None where it asks for nothing that can be read. ``now`` is the moment a date is counted from.
+    """
+    milliseconds = headers.get("retry-after-ms", "")
+    seconds = headers.get("retry-after", "")
+    for text, scale in ((milliseconds, 0.001), (seconds, 1.0)):
+        try:
+            return max(float(text) * scale, 0.0)
+        except ValueError:
+            continue
+    try:
+        moment = parsedate_to_datetime(seconds)
+    except ValueError:
+        return None
+    return max((moment - (now or datetime.now(UTC))).total_seconds(), 0.0)
