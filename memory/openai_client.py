@@ -1,4 +1,4 @@
-"""The OpenAI client: how it is opened, which of its interfaces a server speaks, what its errors mean.
+"""The OpenAI client: how it is opened, which interface a server speaks, what its errors mean.
 
 Works with OpenAI and with every server that is compatible with it. Our errors name status, model
 and host; never the key, the request or the response, which may hold a person's words.
@@ -83,38 +83,35 @@ def openai_errors(client: AsyncOpenAI, model: str) -> Iterator[None]:
         raise translate(error, where=f"{model} at {host_of(client)}") from None
 
 
-def translate(error: openai.OpenAIError, *, where: str) -> ModelError:  # noqa: PLR0911 (a table)
+_MEANINGS: tuple[tuple[type[openai.OpenAIError], type[ModelError], str], ...] = (
+    (openai.APITimeoutError, ModelTimeoutError, "an answer in time, found none"),
+    (openai.APIConnectionError, ModelUnreachableError, "a connection, found none"),
+    (openai.AuthenticationError, ModelAuthenticationError, "the key to be accepted"),
+    (openai.PermissionDeniedError, ModelAuthenticationError, "the key to be allowed this"),
+    (openai.NotFoundError, ModelNotFoundError, "model and path to exist"),
+    (openai.RateLimitError, ModelRateLimitError, "room for the request"),
+    (openai.APIStatusError, ModelRequestError, "the request to be taken"),
+    (openai.APIResponseValidationError, InvalidAnswerError, "its interface, found other data"),
+    (openai.LengthFinishReasonError, TruncatedAnswerError, "a whole answer, found a part"),
+    (openai.ContentFilterFinishReasonError, RefusedAnswerError, "an answer, found a filter"),
+    (openai.OpenAIError, ModelRequestError, "an answer, found an error"),
+)
+"""Each of the client's errors, the more special first, with ours and what was expected."""
+
+
+def translate(error: openai.OpenAIError, *, where: str) -> ModelError:
     """Return our error for one of the client's."""
-    match error:
-        case openai.APITimeoutError():
-            return ModelTimeoutError(f"expected an answer of {where} in time, found none")
-        case openai.APIConnectionError():
-            return ModelUnreachableError(f"expected a connection to {where}, found none")
-        case openai.AuthenticationError() | openai.PermissionDeniedError():
-            return ModelAuthenticationError(
-                f"expected {where} to accept the key, found status {error.status_code}"
-            )
-        case openai.NotFoundError():
-            return ModelNotFoundError(f"expected {where} to exist, found status 404")
-        case openai.RateLimitError():
-            return ModelRateLimitError(
-                f"expected {where} to have room, found status 429",
-                retry_after=read_retry_after(error.response.headers),
-            )
-        case openai.APIStatusError():
-            return ModelRequestError(
-                f"expected {where} to take the request, found status {error.status_code}"
-            )
-        case openai.APIResponseValidationError():
-            return InvalidAnswerError(f"expected {where} to speak its interface, found other data")
-        case openai.LengthFinishReasonError():
-            return TruncatedAnswerError(f"expected a whole answer of {where}, found a part")
-        case openai.ContentFilterFinishReasonError():
-            return RefusedAnswerError(f"expected an answer of {where}, found a content filter")
-        case openai.APIError():
-            return ModelRequestError(f"expected an answer of {where}, found an error in it")
-        case _:
-            return ModelRequestError(f"expected {where} to be usable, found {type(error).__name__}")
+    kind, expected = next(
+        (ours, text) for theirs, ours, text in _MEANINGS if isinstance(error, theirs)
+    )
+    found = (
+        f", found status {error.status_code}" if isinstance(error, openai.APIStatusError) else ""
+    )
+    message = f"{where}: expected {expected}{found}"
+    if isinstance(error, openai.RateLimitError):
+        retry_after = read_retry_after(error.response.headers)
+        return ModelRateLimitError(message, retry_after=retry_after)
+    return kind(message)
 
 
 def read_retry_after(headers: Mapping[str, str], *, now: datetime | None = None) -> float | None:

@@ -1,18 +1,18 @@
 """A language model behind OpenAI's interfaces: Responses, or Chat Completions for other servers.
 
-Answers come bound to a JSON schema and are checked here once more, since a server may ignore it. The
-client's own ``parse`` is not used: it throws away what an unusable answer cost, and it cannot take
-off the reasoning and the fences that local models put around theirs.
+Answers come bound to a JSON schema and are checked here once more, since a server may ignore it.
+The client's own ``parse`` is not used: it throws away what an unusable answer cost, and it cannot
+take off the reasoning and the fences that local models put around theirs.
 """
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, cast
 
 from openai import AsyncOpenAI, AsyncStream
 from openai.types import CompletionUsage
-from openai.types.chat import ChatCompletionChunk
+from openai.types.chat import ChatCompletionChunk, ChatCompletionMessageParam
 from openai.types.responses import Response, ResponseStreamEvent, ResponseUsage
 from pydantic import BaseModel, ValidationError
 
@@ -219,10 +219,7 @@ class ChatCompletions:
         """Ask with the schema as the response's format."""
         completion = await self.client.chat.completions.create(
             model=self.model,
-            messages=[
-                {"role": message.role, "content": message.content}  # type: ignore[misc]
-                for message in merge_roles(messages)
-            ],
+            messages=_chat_messages(messages),
             response_format={
                 "type": "json_schema",
                 "json_schema": {
@@ -250,10 +247,7 @@ class ChatCompletions:
         """Stream the deltas; the end is known by its finish reason."""
         chunks: AsyncStream[ChatCompletionChunk] = await self.client.chat.completions.create(
             model=self.model,
-            messages=[
-                {"role": message.role, "content": message.content}  # type: ignore[misc]
-                for message in merge_roles(messages)
-            ],
+            messages=_chat_messages(messages),
             max_tokens=self.max_output_tokens,
             stream=True,
             stream_options={"include_usage": True},
@@ -276,6 +270,11 @@ class ChatCompletions:
                 is_truncated=finish == "length",
                 is_refused=refused or finish == "content_filter",
             )
+
+
+def _chat_messages(messages: Sequence[ChatMessage]) -> list[ChatCompletionMessageParam]:
+    plain = [{"role": item.role, "content": item.content} for item in merge_roles(messages)]
+    return cast("list[ChatCompletionMessageParam]", plain)
 
 
 def merge_roles(messages: Sequence[ChatMessage]) -> list[ChatMessage]:
