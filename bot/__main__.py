@@ -5,6 +5,7 @@ import locale
 import os
 import sys
 from importlib.metadata import version
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -15,6 +16,7 @@ from bot.console.lines import piped_lines, prompted_lines
 from bot.console.platform import ConsolePlatform
 from bot.console.screens import PlainScreen, RichScreen
 from bot.doctor import Finding, examine
+from bot.evaluation import calibrate, report_lines
 from bot.logs import write_logs
 from bot.settings import Configuration, load_configuration
 from memory.errors import ConfigError, MemoraError
@@ -71,6 +73,21 @@ def doctor() -> None:
     faults = asyncio.run(_doctor(load_configuration(os.environ)))
     if faults:
         raise typer.Exit(EXIT_FAULT)
+
+
+@evaluations.command("calibrate")
+def eval_calibrate(
+    output: Annotated[
+        Path | None, typer.Option(help="Write the result here, not into the data folder.")
+    ] = None,
+) -> None:
+    """Fit what the configured embedder's similarities mean as relevance."""
+    fitted = asyncio.run(calibrate(load_configuration(os.environ), output))
+    typer.echo(f"embedder: {fitted.file.embedder}")
+    for cosine, relevance in fitted.file.calibration.points:
+        typer.echo(f"cosine {cosine:.4f} is relevance {relevance:.2f}")
+    typer.echo("\n".join(report_lines(fitted.reports)))
+    typer.echo(f"written to {fitted.written_to}")
 
 
 async def _chat(configuration: Configuration) -> None:

@@ -3,16 +3,20 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from memory.embedders.local import LocalEmbedder
-from memory.embedders.openai_embedder import OpenAIEmbedder
-from memory.models.offline import OfflineLanguageModel
-from memory.models.openai_model import OpenAILanguageModel, choose_api, open_client
 from openai import AsyncOpenAI
 
-from bot.settings import Configuration
+from bot.settings import Configuration, EmbeddingSettings
+from memory.calibration import read_calibration, read_local_calibration
 from memory.embedder import Embedder
+from memory.embedders.local import LocalEmbedder, RawLocalModel
+from memory.embedders.openai_embedder import MODEL_DIMENSIONS, OpenAIEmbedder, fingerprint
 from memory.errors import ConfigError
 from memory.language_model import LanguageModel
+from memory.models.offline import OfflineLanguageModel
+from memory.models.openai_model import OpenAILanguageModel
+from memory.openai_client import choose_api, open_client
+
+CALIBRATION_FILE = "calibration.json"
 
 
 def uses_offline_model(configuration: Configuration) -> bool:
@@ -52,14 +56,45 @@ async def open_embedder(
     if given is not None:
         yield given
     elif settings.provider == "local":
-        embedder = LocalEmbedder(threads=settings.threads)
+        embedder = local_embedder(settings.threads)
         try:
             yield embedder
         finally:
             await embedder.aclose()
     else:
         async with client(configuration, settings.base_url) as openai:
-            yield OpenAIEmbedder(openai, settings.model, dimensions=settings.dimensions)
+            yield openai_embedder(openai, configuration)
+
+
+def local_embedder(threads: int) -> LocalEmbedder:
+    """Return the local embedder with what was fitted for it."""
+    treatment, calibration = read_local_calibration()
+    return LocalEmbedder(RawLocalModel(threads), treatment=treatment, calibration=calibration)
+
+
+def openai_embedder(openai: AsyncOpenAI, configuration: Configuration) -> OpenAIEmbedder:
+    """Return the embedder at a server, with the calibration of the data folder if it has one."""
+    settings = configuration.settings.embedding
+    dimensions = dimensions_of(settings)
+    path = configuration.settings.data_folder / CALIBRATION_FILE
+    name = fingerprint(openai, settings.model, dimensions)
+    return OpenAIEmbedder(
+        openai,
+        settings.model,
+        dimensions=dimensions,
+        shortens=settings.dimensions is not None,
+        calibration=read_calibration(path, embedder=name),
+    )
+
+
+def dimensions_of(settings: EmbeddingSettings) -> int:
+    """Return the length of a model's vectors; raises ``ConfigError`` where it is not known."""
+    dimensions = settings.dimensions or MODEL_DIMENSIONS.get(settings.model)
+    if dimensions is None:
+        raise ConfigError(
+            f"embedding.dimensions: expected the vector length of {settings.model}, found none"
+        )
+    return dimensions
 
 
 def client(configuration: Configuration, base_url: str | None) -> AsyncOpenAI:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from openai import AsyncOpenAI, Omit, omit
+from openai import AsyncOpenAI, omit
 from openai.types import CreateEmbeddingResponse
 
 from memory.calibration import Calibration
@@ -16,6 +16,8 @@ MAX_BATCH_TEXTS = 256
 """OpenAI takes 2,048; smaller servers take fewer."""
 MAX_BATCH_TOKENS = 100_000
 """Estimated; OpenAI takes 300,000."""
+EMPTY_TEXT = "."
+"""Sent in place of an empty text, which the API refuses."""
 MODEL_DIMENSIONS = {
     "text-embedding-3-small": 1536,
     "text-embedding-3-large": 3072,
@@ -23,31 +25,46 @@ MODEL_DIMENSIONS = {
 }
 
 
+def fingerprint(client: AsyncOpenAI, model: str, dimensions: int) -> str:
+    """Name server, model and dimensions: vectors of other servers are other vectors."""
+    host = host_of(client)
+    server = "openai" if host == OPENAI_HOST else host
+    return f"{server}/{model}/{dimensions}"
+
+
 class OpenAIEmbedder:
-    """An ``Embedder`` over the Embeddings API; passages and queries are treated alike."""
+    """An ``Embedder`` over the Embeddings API; passages and queries are treated alike.
+
+    ``shortens`` asks the server for vectors of ``dimensions``, which not every server understands.
+    A text beyond the model's own limit (8,191 tokens at OpenAI) is refused by the server.
+    """
 
     def __init__(
         self,
         client: AsyncOpenAI,
         model: str,
         *,
-        dimensions: int | None,
+        dimensions: int,
+        shortens: bool,
         calibration: Calibration,
     ) -> None:
         self._client = client
         self._model = model
-        self._shortened_to = dimensions
-        self.dimensions = dimensions or MODEL_DIMENSIONS[model]
+        self._shortens = shortens
+        self.dimensions = dimensions
         self.calibration = calibration
 
     @property
     def fingerprint(self) -> str:
-        """Server, model and dimensions: vectors of other servers are other vectors."""
-        host = host_of(self._client)
-        server = "openai" if host == OPENAI_HOST else host
-        return f"{server}/{self._model}/{self.dimensions}"
+        """Server, model and dimensions."""
+        return fingerprint(self._client, self._model, self.dimensions)
 
-    async def embed(self, texts: Sequence[str], *, role: TextRole) -> tuple[list[Vector], int]:  # noqa: ARG002 (the port's)
+    async def embed(
+        self,
+        texts: Sequence[str],
+        *,
+        role: TextRole,  # noqa: ARG002 (the port's)
+    ) -> tuple[list[Vector], int]:
         """Embed in as few calls as the limits allow; see the port for what it raises."""
         vectors: list[Vector] = []
         tokens = 0
@@ -55,17 +72,13 @@ class OpenAIEmbedder:
             with openai_errors(self._client, self._model):
                 response = await self._client.embeddings.create(
                     model=self._model,
-                    input=[text if text.strip() else "." for text in batch],
-                    dimensions=self._shortened_to or _not_given(),
+                    input=[text if text.strip() else EMPTY_TEXT for text in batch],
+                    dimensions=self.dimensions if self._shortens else omit,
                     encoding_format="float",
                 )
             vectors += _in_order(response, len(batch))
             tokens += response.usage.total_tokens if response.usage else 0
         return vectors, tokens
-
-
-def _not_given() -> Omit:
-    return omit
 
 
 def batches(texts: Sequence[str]) -> Iterator[list[str]]:

@@ -1,0 +1,1 @@
+"""What calibrations are fitted on, and what was fitted."""
