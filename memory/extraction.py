@@ -1,14 +1,16 @@
 """Extraction: the statements in one message that may be worth keeping, each with its quote.
 
 Facts come from the message alone. Whatever the model returns, a candidate without words that stand
-in the message has no quote, and the policy refuses it.
+in the message has no quote, and the policy refuses it; "yesterday" never stays a word, and a day
+that nothing in the message speaks of is not kept.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
+from memory.dates import speaks_of_time, write_out_days
 from memory.language_model import LanguageModel, parse_checked
 from memory.prompts.extraction import (
     EarlierTurn,
@@ -33,6 +35,11 @@ class LearnerMessage:
     time_zone: ZoneInfo
     """The person's zone: the one in which "yesterday" is meant."""
     scope: str = PRIVATE_SCOPE
+
+    @property
+    def local_day(self) -> date:
+        """The day the person wrote it on."""
+        return self.sent_at.astimezone(self.time_zone).date()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +91,9 @@ def _candidates(
 
 def _candidate(memory: ExtractedMemory, message: LearnerMessage) -> MemoryCandidate:
     quote = memory.quote.strip() if quote_is_in(memory.quote, message.text) else ""
+    content, day = write_out_days(memory.content.strip(), message.local_day)
     return MemoryCandidate(
-        content=memory.content.strip(),
+        content=content,
         memory_type=memory.memory_type,
         should_store=memory.should_store,
         policy_reason=memory.policy_reason,
@@ -93,7 +101,7 @@ def _candidate(memory: ExtractedMemory, message: LearnerMessage) -> MemoryCandid
             message_id=message.message_id,
             quote=quote,
             said_at=message.sent_at,
-            event_on=memory.event_on,
+            event_on=memory.event_on if speaks_of_time(message.text) else day,
             scope=message.scope,
         ),
     )

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from memory.clock import Clock
+from memory.dates import write_out_days
 from memory.embedder import Embedder
 from memory.errors import AmbiguousMemoryIdError, MemoryNotFoundError
 from memory.extraction import LearnerMessage, extract_memories
@@ -82,20 +83,22 @@ class PersonMemory:
         )
 
     async def remember(self, message: LearnerMessage) -> WriteOutcome:
-        """Keep the text of a request to remember, if policy allows it.
+        """Keep the text of a request to remember, if policy allows it, with its days written out.
 
         Raises ``ModelError`` and ``StorageError``; then nothing was kept.
         """
         text = message.text.strip()
+        content, day = write_out_days(text, message.local_day)
         candidate = MemoryCandidate(
-            content=text,
-            memory_type="semantic",
+            content=content,
+            memory_type="semantic" if day is None else "episodic",
             should_store=True,
             policy_reason="explicit_request",
             evidence=Evidence(
                 message_id=message.message_id,
                 quote=text,
                 said_at=message.sent_at,
+                event_on=day,
                 scope=message.scope,
             ),
         )

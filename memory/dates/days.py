@@ -36,3 +36,8 @@ def write_out_days(text: str, today: date) -> tuple[str, date | None]:
     pieces.append(text[end:])
     days = [mention.day for mention in mentions if mention.day is not None]
     return "".join(pieces), days[0] if days else None
+
+
+def speaks_of_time(text: str) -> bool:
+    """Say whether anything in ``text`` could be a day: a mention, or a number to make one of."""
+    return any(map(str.isdigit, text)) or bool(find_days(text, date(2000, 1, 1)))

@@ -125,3 +125,19 @@ def test_the_scope_of_the_product_is_told_to_the_model():
     assert (
         "learning to sail" in extraction_messages(task, product_scope="learning to sail")[0].content
     )
+
+
+async def test_yesterday_never_stays_a_word_whatever_the_model_writes():
+    extraction = await extract(
+        "I gave a talk yesterday", found("I gave a talk yesterday.", "I gave a talk yesterday")
+    )
+
+    assert extraction.candidates[0].content == "I gave a talk on 1 December 2026."
+
+
+async def test_a_day_that_nothing_in_the_message_speaks_of_is_not_kept():
+    invented = found("I have an exam.", "I have an exam", event_on=date(2027, 1, 1))
+
+    extraction = await extract("I have an exam.", invented)
+
+    assert extraction.candidates[0].evidence.event_on is None

@@ -1,6 +1,7 @@
 """A whole application in a folder of its own: real Chroma, real SQLite, the edges scripted."""
 
 from contextlib import asynccontextmanager
+from uuid import uuid4
 
 from bot.bootstrap import open_application
 from bot.commands import CommandCall, parse_command
@@ -9,7 +10,6 @@ from bot.rendering import render
 from bot.settings import Configuration, Secrets, Settings
 from memora_testing.clock import ManualClock
 from memora_testing.embedder import HashingEmbedder
-from memora_testing.values import counting_ids
 
 
 def configuration(folder, **sections) -> Configuration:
@@ -38,7 +38,6 @@ class Speaker:
         self.place = place or Place("console", name)
         self.locale = locale
         self.notices = []
-        self._numbers = counting_ids()
         application.listen("console", self._note)
 
     async def _note(self, notice):
@@ -48,7 +47,7 @@ class Speaker:
         return IncomingMessage(
             account=self.account,
             place=self.place,
-            message_id=message_id or f"{self.account.user_id}{self._numbers()}",
+            message_id=message_id or uuid4().hex,
             text=text,
             sent_at=self.application.clock.now(),
             locale=self.locale,
