@@ -18,7 +18,6 @@ from detect_secrets.plugins.gitlab_token import GitLabTokenDetector
 from detect_secrets.plugins.jwt import JwtTokenDetector
 from detect_secrets.plugins.mailchimp import MailchimpDetector
 from detect_secrets.plugins.npm import NpmDetector
-from detect_secrets.plugins.openai import OpenAIDetector
 from detect_secrets.plugins.private_key import PrivateKeyDetector
 from detect_secrets.plugins.pypi_token import PypiTokenDetector
 from detect_secrets.plugins.sendgrid import SendGridDetector
@@ -40,7 +39,6 @@ _DETECTORS: tuple[Any, ...] = (
     JwtTokenDetector(),
     MailchimpDetector(),
     NpmDetector(),
-    OpenAIDetector(),
     PrivateKeyDetector(),
     PypiTokenDetector(),
     SendGridDetector(),
