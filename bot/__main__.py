@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 
 from bot.bootstrap import open_application
-from bot.console.lines import piped_lines, prompted_lines
+from bot.console.lines import open_pipe, piped_lines, prompted_lines
 from bot.console.platform import ConsolePlatform
 from bot.console.screens import PlainScreen, RichScreen
 from bot.doctor import Finding, examine
@@ -98,7 +98,11 @@ async def _chat(configuration: Configuration) -> None:
         screen = RichScreen(Console()) if is_terminal else PlainScreen(Console(soft_wrap=True))
         platform = ConsolePlatform(application, screen, _locale(), waits_for_memory=not is_terminal)
         platform.greet(version("memora"))
-        lines = prompted_lines(folder / HISTORY_FILE) if is_terminal else piped_lines(sys.stdin)
+        lines = (
+            prompted_lines(folder / HISTORY_FILE)
+            if is_terminal
+            else piped_lines(open_pipe(sys.stdin))
+        )
         try:
             await platform.talk(lines)
         finally:

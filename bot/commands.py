@@ -81,10 +81,10 @@ Command = Callable[[CommandService, CommandCall, Person], Awaitable[View]]
 
 def parse_command(text: str) -> tuple[str, str] | None:
     """Split "/name argument"; None for a text that is no command."""
-    head, _, argument = text.strip().partition(" ")
+    head, *rest = text.split(maxsplit=1) or [""]
     if not head.startswith("/") or not head[1:]:
         return None
-    return head[1:].lower(), argument.strip()
+    return head[1:].lower(), "".join(rest).strip()
 
 
 def unknown_command(name: str) -> Line:

@@ -1,7 +1,10 @@
 """Where the console's lines come from: a prompt with history, or a pipe."""
 
 import asyncio
+import os
+import threading
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
@@ -18,8 +21,27 @@ PROMPT = "› "
 
 async def piped_lines(stream: TextIO) -> AsyncIterator[str]:
     """Yield the lines of ``stream`` until it ends."""
-    while line := await asyncio.to_thread(stream.readline):
-        yield line.lstrip("\ufeff")
+    loop = asyncio.get_running_loop()
+    lines: asyncio.Queue[str | None] = asyncio.Queue()
+
+    def read() -> None:
+        with suppress(RuntimeError):  # the loop is closed: nobody waits for lines any more
+            for line in stream:
+                loop.call_soon_threadsafe(lines.put_nowait, line.lstrip("\ufeff"))
+            loop.call_soon_threadsafe(lines.put_nowait, None)
+
+    # A thread that waits for a line cannot be cancelled: only a daemon lets the process leave.
+    threading.Thread(target=read, name="piped-lines", daemon=True).start()
+    while (line := await lines.get()) is not None:
+        yield line
+
+
+def open_pipe(stream: TextIO) -> TextIO:
+    """Return a reader of its own on what ``stream`` reads.
+
+    The interpreter closes its standard input at the end, and dies where a thread still waits in it.
+    """
+    return open(os.dup(stream.fileno()), encoding="utf-8", errors="replace")  # noqa: PTH123
 
 
 async def prompted_lines(history: Path) -> AsyncIterator[str]:

@@ -127,6 +127,7 @@ class ConsolePlatform:
 def interrupts(stop: Callable[[], object]) -> Iterator[None]:
     """Let Ctrl-C stop only what is going on."""
     loop = asyncio.get_running_loop()
+    before = signal.getsignal(signal.SIGINT)
     try:
         loop.add_signal_handler(signal.SIGINT, stop)
     except (NotImplementedError, RuntimeError):  # Windows, or not in the main thread
@@ -136,3 +137,5 @@ def interrupts(stop: Callable[[], object]) -> Iterator[None]:
         yield
     finally:
         loop.remove_signal_handler(signal.SIGINT)
+        # Removing leaves Python's default, which would break off the loop instead of the session.
+        signal.signal(signal.SIGINT, before)

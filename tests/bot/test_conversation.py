@@ -1,14 +1,14 @@
 import asyncio
 
 import pytest
-
-from bot.messages import Place, ReplyFailed, ReplyText, ReplyWithoutMemory
-from bot.views import CouldNotRemember, KeptMemories, Why
 from memora_testing.application import Speaker, application_in
 from memora_testing.embedder import HashingEmbedder
 from memora_testing.model import ScriptedModel
 from memora_testing.values import importance
-from memory.errors import ModelTimeoutError, ModelUnreachableError
+
+from bot.messages import Place, ReplyFailed, ReplyText, ReplyWithoutMemory
+from bot.views import CouldNotRemember, KeptMemories, Why
+from memory.errors import DataFolderInUseError, ModelTimeoutError, ModelUnreachableError
 from memory.prompts.extraction import ExtractedMemory, ExtractionAnswer, ProfileFact
 from memory.prompts.reply import BACKGROUND_HEADING
 from memory.prompts.summary import SummaryAnswer
@@ -327,10 +327,6 @@ async def test_an_over_long_message_is_refused_kindly(ada, model, application):
 
 
 async def test_a_second_application_cannot_work_in_the_same_folder(tmp_path, application, model):
-    from memory.errors import DataFolderInUseError
-
     with pytest.raises(DataFolderInUseError):
         async with application_in(tmp_path / "data", model=model):
             pass
-
-
