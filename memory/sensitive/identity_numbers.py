@@ -33,6 +33,10 @@ _NAMES = (
     r"|護照|护照|健保卡|駕照|驾照|統一證號|マイナンバー|個人番号)"
 )
 _NUMBER = r"(?<![A-Za-z0-9])[A-Z]{0,3}(?:\d{6,14}|\d{4}[ -]\d{4}[ -]\d{4})[A-Z]?(?![A-Za-z0-9])"
+_PASSPORT = re.compile(
+    r"(?i:passport|護照|护照)[^\n.。!?]{0,16}(?i:no\.\s?)?[^\n.。!?]{0,8}"
+    r"(?<![A-Za-z0-9])(?=[A-Z0-9]{0,8}\d{2})[A-Z][A-Z0-9]{7,8}(?![A-Za-z0-9])"
+)
 _NAMED = re.compile(
     rf"{_NAMES}[^\n.。!?]{{0,24}}?{_NUMBER}|{_NUMBER}\s?(?:is|was|是)[^\n.。!?]{{0,16}}?{_NAMES}",
     re.IGNORECASE,
@@ -82,5 +86,6 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], bool]], ...] = (
     (_HONG_KONG, _is_hong_kong_id),
     (_UNITED_STATES, lambda match: bool(ssn.is_valid(_digits(match[0])))),
     (_UNITED_KINGDOM, bool),
+    (_PASSPORT, bool),
     (_NAMED, bool),
 )

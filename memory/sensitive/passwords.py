@@ -13,13 +13,15 @@ _CODE = (
     r"(?:pass\s?words?|passcodes?|passphrases?|pwd|pw|pins?(?:\s(?:codes?|numbers?))?|cvv2?|cvc"
     r"|otps?|one[- ]time\s(?:codes?|passwords?|pins?)"
     r"|(?:verification|security|login|unlock|door|gate|alarm|recovery|backup|2fa|auth\w{0,10})"
-    r"\s(?:codes?|pins?))"
+    r"\s(?:codes?|pins?)"
+    r"|(?:code|combination)(?=\s(?:for|of|to)\s[\w\s]{0,20}"
+    r"(?:door|gate|alarm|safe|lock|phone|card|suitcase|building)\b))"
 )
 _KEY = (
     r"(?:(?:secret|private|access|api|encryption|recovery|licen[cs]e)\s?keys?|client\ssecret"
     r"|(?:(?:access|auth|bearer|refresh|bot|session)\s)?tokens?)"
 )
-_VERB = r"(?:is|was|are|=|:|->|→|(?:changed|set|reset)\sto)"
+_VERB = r"(?:is|was|are|ha[sd]\sbeen|=|:|->|→|(?:changed|set|reset)\sto)"
 _MARK = r"[\"'`(“「『]"
 _SAID = re.compile(
     rf"""
