@@ -138,6 +138,7 @@ def _locale() -> str | None:
 
 def main() -> None:
     """Run the command line; each fault is one line and an exit code, never a traceback."""
+    os.umask(0o077)  # whatever is written is the owner's alone
     try:
         app()
     except ConfigError as error:
