@@ -1,7 +1,7 @@
 """One message in, one streamed reply out. This file is the foreground path, top to bottom."""
 
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass
 
 from bot.jobs import JobQueue
@@ -20,7 +20,7 @@ from bot.settings import ConversationSettings
 from memory.background import build_background_messages
 from memory.clock import Clock
 from memory.database import Database
-from memory.errors import MemoraError, MessageTooLongError, ModelError, StorageError
+from memory.errors import DatabaseError, MemoraError, MessageTooLongError, ModelError, StorageError
 from memory.extraction import LearnerMessage
 from memory.language_model import ChatMessage, TextDelta
 from memory.profile import UserProfile
@@ -73,8 +73,11 @@ class ConversationService:
             async with aclosing(self._answer(message, answering)) as events:
                 async for event in events:
                     yield event
+        except MemoraError as error:
+            yield ReplyFailed(error)
         finally:
-            await self.queue.release(REMEMBER_TURN, answering.turn.turn_id)
+            with suppress(DatabaseError):  # the next start releases what is still held
+                await self.queue.release(REMEMBER_TURN, answering.turn.turn_id)
 
     async def _accept(self, message: IncomingMessage) -> Answering | None:
         """Save the message and its job in one transaction; None if it was seen before."""
@@ -133,8 +136,6 @@ class ConversationService:
                     if isinstance(piece, TextDelta):
                         written.append(piece.text)
                         yield ReplyText(piece.text)
-        except MemoraError as error:
-            yield ReplyFailed(error)
         finally:
             await self._save(answering, "".join(written), considered)
 

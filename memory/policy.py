@@ -12,10 +12,11 @@ rules can refuse it.
 """
 
 from collections.abc import Callable, Sequence
+from typing import get_args
 
 from memory.injection import is_instruction
 from memory.own_text import is_own_text
-from memory.records import MemoryCandidate, MemoryPolicyReason
+from memory.records import KeepingReason, MemoryCandidate, MemoryPolicyReason
 from memory.sensitive import (
     holds_national_id,
     holds_payment_card,
@@ -28,17 +29,7 @@ from memory.statements import is_empty, is_fragment
 TextRule = Callable[[str], bool]
 CandidateRule = Callable[[MemoryCandidate, PolicySettings], bool]
 
-KEEPING_REASONS: frozenset[MemoryPolicyReason] = frozenset(
-    {
-        "stable_fact",
-        "learning_goal",
-        "recurring_difficulty",
-        "learning_progress",
-        "preference",
-        "meaningful_event",
-        "explicit_request",
-    }
-)
+KEEPING_REASONS: frozenset[MemoryPolicyReason] = frozenset(get_args(KeepingReason))
 """The reasons to keep something; every other one is a reason not to."""
 
 _DANGEROUS: tuple[tuple[MemoryPolicyReason, TextRule], ...] = (

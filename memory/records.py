@@ -18,7 +18,7 @@ StoredMemoryType = Literal["semantic", "episodic", "unclassified"]
 MemorySource = Literal["automatic", "manual", "import"]
 """Extracted from what was said, asked for with /remember, or imported."""
 
-MemoryPolicyReason = Literal[
+KeepingReason = Literal[
     "stable_fact",
     "learning_goal",
     "recurring_difficulty",
@@ -26,10 +26,21 @@ MemoryPolicyReason = Literal[
     "preference",
     "meaningful_event",
     "explicit_request",
+]
+"""Why a candidate may be kept."""
+
+AdvisedPolicyReason = Literal[
+    KeepingReason,
     "small_talk",
     "transient",
     "not_about_the_learner",
     "uncertain",
+    "out_of_scope",
+]
+"""What a model may advise, for or against keeping."""
+
+MemoryPolicyReason = Literal[
+    AdvisedPolicyReason,
     "secret",
     "payment_card",
     "national_id",
@@ -40,9 +51,8 @@ MemoryPolicyReason = Literal[
     "empty",
     "fragment",
     "too_long",
-    "out_of_scope",
 ]
-"""Why a candidate may be kept (the first seven) or not (the others)."""
+"""Everything that can decide: the advice, or a hard rule, which only ever refuses."""
 
 ImportanceScore = Annotated[int, Field(ge=1, le=5)]
 

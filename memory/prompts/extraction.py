@@ -7,23 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from memory.language_model import ChatMessage
-from memory.records import ExtractedMemoryType
-
-AdvisedPolicyReason = Literal[
-    "stable_fact",
-    "learning_goal",
-    "recurring_difficulty",
-    "learning_progress",
-    "preference",
-    "meaningful_event",
-    "explicit_request",
-    "small_talk",
-    "transient",
-    "not_about_the_learner",
-    "uncertain",
-    "out_of_scope",
-]
-"""The policy reasons that a model may give; the others belong to hard rules."""
+from memory.records import AdvisedPolicyReason, ExtractedMemoryType
 
 ProfileField = Literal["name", "native_language", "level", "goal", "style", "time_zone"]
 

@@ -10,13 +10,12 @@ from memory.models.offline.cities import find_time_zone
 from memory.models.offline.kinds import Kind
 from memory.models.offline.sentences import Sentence, split_sentences, without_opener
 from memory.prompts.extraction import (
-    AdvisedPolicyReason,
     ExtractedMemory,
     ExtractionAnswer,
     ExtractionInput,
     ProfileFact,
 )
-from memory.records import ExtractedMemoryType
+from memory.records import AdvisedPolicyReason, ExtractedMemoryType
 
 MAX_SENTENCE_CHARACTERS = 400
 _DIFFICULTY: AdvisedPolicyReason = "recurring_difficulty"

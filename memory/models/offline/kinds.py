@@ -6,8 +6,7 @@ Adding a pattern is adding a row. The first row that matches decides.
 import re
 from dataclasses import dataclass
 
-from memory.prompts.extraction import AdvisedPolicyReason
-from memory.records import ExtractedMemoryType
+from memory.records import AdvisedPolicyReason, ExtractedMemoryType
 
 
 @dataclass(frozen=True, slots=True)
