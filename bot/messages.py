@@ -50,6 +50,15 @@ class IncomingMessage:
     locale: str | None = None
     """The platform's hint at the person's language, such as ``zh-TW``."""
 
+    def __post_init__(self) -> None:
+        """Make the text one that every database and model can take."""
+        object.__setattr__(self, "text", storable(self.text))
+
+
+def storable(text: str) -> str:
+    """Return ``text`` without nulls and half characters, which databases refuse."""
+    return text.replace("\0", "").encode("utf-8", errors="replace").decode("utf-8")
+
 
 @dataclass(frozen=True, slots=True)
 class ReplyText:

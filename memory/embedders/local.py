@@ -36,9 +36,15 @@ class RawLocalModel:
         """Return the vectors of ``texts``, as E5 wants them: each role has its own prefix."""
         if self._model is None:
             self._model = E5(num_threads=self.threads)
-        readable = [text[:MAX_CHARACTERS].replace("\0", " ") for text in texts]
+        readable = [_readable(text) for text in texts]
         vectors = self._model.encode(readable, is_query=role == "query")
         return np.asarray(vectors, dtype=np.float32)
+
+
+def _readable(text: str) -> str:
+    """Return what the C library can read: it ends at a null, and takes no half characters."""
+    whole = text[:MAX_CHARACTERS].encode("utf-8", errors="replace").decode("utf-8")
+    return whole.replace("\0", " ")
 
 
 class LocalEmbedder:

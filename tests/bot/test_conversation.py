@@ -330,3 +330,13 @@ async def test_a_second_application_cannot_work_in_the_same_folder(tmp_path, app
     with pytest.raises(DataFolderInUseError):
         async with application_in(tmp_path / "data", model=model):
             pass
+
+
+async def test_text_that_databases_refuse_is_made_storable(ada, model):
+    model.steps += [["ok"], NOTHING, ["ok"], NOTHING]
+
+    await ada.say("half \ud83d and \0null")
+    await ada.say("next")
+
+    reply = [call for call in model.calls if call.purpose == "reply"][-1]
+    assert "half ? and null" in [message.content for message in reply.messages]
