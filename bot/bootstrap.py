@@ -53,10 +53,12 @@ async def open_application(
     model: LanguageModel | None = None,
     embedder: Embedder | None = None,
     ids: Callable[[], str] = new_id,
+    runs_jobs: bool = True,
 ) -> AsyncIterator[Application]:
     """Build and start everything; stop and close it at the end.
 
-    The clock, the model, the embedder and the ids may be given, for tests and evaluations.
+    The clock, the model, the embedder and the ids may be given, for tests and evaluations. Where
+    jobs are not run, they are queued all the same, and ``worker.drain`` does those that are due.
     Raises ``ConfigError`` and ``StorageError`` where something cannot be used.
     """
     settings = configuration.settings
@@ -75,7 +77,9 @@ async def open_application(
             clock=clock,
             ids=ids,
         )
-        await stack.enter_async_context(background_work(application.worker))
+        await application.queue.recover()
+        if runs_jobs:
+            await stack.enter_async_context(background_work(application.worker))
         yield application
 
 

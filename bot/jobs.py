@@ -172,7 +172,6 @@ class JobWorker:
 
     async def run(self) -> None:
         """Work until cancelled; what is running then goes on until ``stop``."""
-        await self.queue.recover()
         while True:
             self.queue.changed.clear()
             await self._start_due()

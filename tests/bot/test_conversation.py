@@ -194,14 +194,11 @@ async def test_memory_that_fails_is_tried_again_and_given_up_aloud(ada, model, c
     assert await ada.application.queue.count("failed") == 1
 
 
-async def test_a_restart_takes_up_what_was_not_yet_remembered(tmp_path, model, embedder):
-    model.steps += [["ok"]]
+async def test_a_restart_in_mid_reply_still_remembers_the_message(tmp_path, model, embedder):
     async with application_in(tmp_path / "data", model=model, embedder=embedder) as first:
-        reply = first.conversation.reply(Speaker(first).message(GOAL))
-        await anext(reply)
-        first.worker.work = {}
-        first.worker.settings = first.worker.settings.model_copy(update={"concurrency": 0})
-        await reply.aclose()
+        # What is on the disk when the process is killed before the reply's first word.
+        await first.conversation._accept(Speaker(first).message(GOAL))
+        assert await first.queue.count("held") == 1
 
     model.steps += [extracted(GOAL), importance(5)]
     async with application_in(tmp_path / "data", model=model, embedder=embedder) as second:

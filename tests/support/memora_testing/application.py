@@ -24,6 +24,7 @@ async def application_in(folder, *, model, clock=None, embedder=None, ids=None, 
         clock=clock or ManualClock(),
         model=model,
         embedder=embedder or HashingEmbedder(),
+        runs_jobs=False,
         **({} if ids is None else {"ids": ids}),
     ) as application:
         yield application
