@@ -4,10 +4,12 @@ Every call runs in a worker thread, since Chroma's client blocks.
 """
 
 import asyncio
+import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
+from math import inf
 from typing import Any, TypeVar, cast, get_args
 
 import numpy as np
@@ -40,6 +42,9 @@ COLLECTION_CONFIGURATION = {
     # ("Nothing found on disk"), so each write is written out at once.
     "hnsw": {"space": "cosine", "sync_threshold": 1, "batch_size": 1},
 }
+
+LEAST_FREE_BYTES = 2**20
+"""A write that fails with less space than this is taken to have failed for it."""
 
 Metadata = dict[str, str | int | float | bool]
 Result = TypeVar("Result")
@@ -186,7 +191,7 @@ class LongTermMemoryStore:
     def _run_blocking(
         self, operation: Callable[[Collection], Result], *, create: bool
     ) -> Result | None:
-        with chroma_errors(self.space):
+        with chroma_errors(self.client, self.space):
             if self._collection is not None:
                 with suppress(NotFoundError):  # deleted since it was opened
                     return operation(self._collection)
@@ -218,8 +223,11 @@ class LongTermMemoryStore:
 
 
 @contextmanager
-def chroma_errors(space: VectorSpace) -> Iterator[None]:
-    """Turn Chroma's errors into ours."""
+def chroma_errors(client: ClientAPI, space: VectorSpace) -> Iterator[None]:
+    """Turn Chroma's errors into ours.
+
+    What Chroma says of a full disk names anything but the disk, so the disk is asked.
+    """
     try:
         yield
     except InvalidArgumentError as error:
@@ -230,9 +238,20 @@ def chroma_errors(space: VectorSpace) -> Iterator[None]:
         raise VectorStoreError(f"Chroma refused the call: {error}") from error
     except (ChromaError, OSError) as error:
         reason = str(error)
-        if "disk is full" in reason or "No space left" in reason:
+        if free_bytes(client) < LEAST_FREE_BYTES:
             raise DiskFullError("Chroma found no space left on the disk") from error
         raise VectorStoreError(f"Chroma failed: {reason}") from error
+
+
+def free_bytes(client: ClientAPI) -> float:
+    """Return the space left where an embedded Chroma keeps its data; infinite for a server's."""
+    settings = client.get_settings()
+    if not settings.is_persistent:
+        return inf
+    try:
+        return float(shutil.disk_usage(settings.persist_directory).free)
+    except OSError:
+        return inf
 
 
 def write_metadata(

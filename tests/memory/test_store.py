@@ -1,12 +1,19 @@
+import shutil
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+from chromadb.errors import InternalError
 from memora_testing.clock import NOON
 from memora_testing.embedder import HashingEmbedder
 from memora_testing.values import embedded, evidence
 
-from memory.errors import EmbedderMismatchError, MemoryNotFoundError
+from memory.errors import (
+    DiskFullError,
+    EmbedderMismatchError,
+    MemoryNotFoundError,
+    VectorStoreError,
+)
 from memory.store import COLLECTION_CONFIGURATION, LongTermMemoryStore, VectorSpace
 
 
@@ -196,3 +203,21 @@ async def test_a_collection_deleted_elsewhere_comes_back_with_the_next_memory(
     assert await store.list_all() == []
     await add(store, embedder, "another")
     assert [item.content for item in await store.list_all()] == ["another"]
+
+
+async def test_a_fault_of_chroma_is_ours_and_a_full_disk_is_told_apart(
+    store, embedder, chroma, monkeypatch
+):
+    await add(store, embedder, "a fact")
+
+    def broken(*_, **__):
+        raise InternalError("Failed to apply logs to the metadata segment")
+
+    monkeypatch.setattr(chroma._server, "_get", broken)
+    with pytest.raises(VectorStoreError):
+        await store.list_all()
+
+    full = shutil.disk_usage("/")._replace(free=1000)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: full)
+    with pytest.raises(DiskFullError):
+        await store.list_all()
