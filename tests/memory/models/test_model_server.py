@@ -4,8 +4,6 @@ import os
 from contextlib import suppress
 
 import pytest
-from pydantic import BaseModel, ConfigDict
-
 from memora_testing.llama_server import (
     MODEL_NAME,
     ModelUnavailableError,
@@ -13,12 +11,17 @@ from memora_testing.llama_server import (
     start_server,
 )
 from memora_testing.proxy import cutting_proxy
+from pydantic import BaseModel, ConfigDict
+
 from memory.errors import ModelUnreachableError, TruncatedAnswerError
 from memory.language_model import ChatMessage, TextDelta
 from memory.models.openai_model import OpenAILanguageModel
 from memory.openai_client import open_client
-from memory.prompts.importance import ImportanceAssessmentResult, ImportanceTask
-from memory.prompts.importance import importance_messages
+from memory.prompts.importance import (
+    ImportanceAssessmentResult,
+    ImportanceTask,
+    importance_messages,
+)
 from memory.usage import TokenUsage
 
 pytestmark = [pytest.mark.model_server, pytest.mark.timeout(300)]
@@ -88,7 +91,7 @@ async def test_a_text_that_reaches_the_limit_says_so_after_its_pieces(address, o
         async for piece in model.stream(
             [ChatMessage("user", "Count from one to one hundred.")], purpose="reply"
         ):
-            pieces.append(piece)
+            pieces.append(piece)  # noqa: PERF401 (as above)
 
     assert any(isinstance(piece, TextDelta) for piece in pieces)
     assert isinstance(pieces[-1], TokenUsage)
@@ -149,7 +152,7 @@ async def test_a_server_that_goes_away_in_mid_stream_is_an_error_after_the_piece
             async for piece in model.stream(
                 [ChatMessage("user", "Tell me a long story.")], purpose="reply"
             ):
-                pieces.append(piece)
+                pieces.append(piece)  # noqa: PERF401 (as above)
 
     assert pieces
     assert all(isinstance(piece, TextDelta) for piece in pieces)
