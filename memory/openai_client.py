@@ -43,19 +43,22 @@ def open_client(
     timeout_seconds: float,
     max_retries: int,
 ) -> AsyncOpenAI:
-    """Return a client that takes nothing from the environment; close it with ``close``.
+    """Return a client; close it with ``close``.
+
+    It takes neither address nor key, organisation or project from the environment.
 
     ``max_retries`` counts repetitions of a request that brought no answer at all: a stream that
     has begun is never repeated.
     """
-    return AsyncOpenAI(
+    client = AsyncOpenAI(
         api_key=api_key or NO_KEY,
         base_url=base_url or OPENAI_BASE_URL,
-        organization="",
-        project="",
         timeout=timeout_seconds,
         max_retries=max_retries,
     )
+    # None given to the constructor means the environment; an empty one would be sent.
+    client.organization = client.project = None
+    return client
 
 
 def choose_api(setting: ApiSetting, base_url: str | None) -> Api:

@@ -1,4 +1,5 @@
 from datetime import date
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -131,7 +132,7 @@ def test_any_text_can_be_read_and_mentions_never_overlap(text, today):
     mentions = find_days(text, today)
 
     assert all(0 <= m.start < m.end <= len(text) for m in mentions)
-    assert all(a.end <= b.start for a, b in zip(mentions, mentions[1:], strict=False))
+    assert all(a.end <= b.start for a, b in pairwise(mentions))
 
 
 @given(st.lists(st.sampled_from(["下週五", "tomorrow", "我", " ", "in 3 days", "三月", "了", "3"])))
