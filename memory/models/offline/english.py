@@ -35,7 +35,7 @@ QUESTION = re.compile(
     re.IGNORECASE,
 )
 HYPOTHETICAL = re.compile(
-    r"\b(?:if|unless|imagine|suppose|in\scase|i\swish|as\sif|what\sif|let'?s\ssay|for\sexample|e\.g\.)\b"
+    r"\b(?:if|unless|imagine|suppose|in\scase|i\swish|as\sif|what\sif|let'?s\ssay|for\sexample|e\.g\.|kidding|joking)\b"
     r"|\bwould\s(?:have|be)\b",
     re.IGNORECASE,
 )
@@ -45,7 +45,7 @@ UNCERTAIN = re.compile(
     re.IGNORECASE,
 )
 OTHERS = re.compile(
-    r"^(?:(?:my|our|his|her|their)\s(?:\w+\s)?(?:sisters?|brothers?|mother|mom|mum|father|dad|parents?"
+    r"^(?!.{0,60}\bme\s(?:to|about)\b)(?:(?:my|our|his|her|their)\s(?:\w+\s)?(?:sisters?|brothers?|mother|mom|mum|father|dad|parents?"
     r"|wife|husband|son|daughter|kids?|children|friends?|best\sfriend|colleagues?|coworkers?|boss"
     r"|manager|teacher|classmates?|roommate|neighbou?rs?|girlfriend|boyfriend|cousins?|uncle|aunt"
     r"|grand\w+|clients?|cat|dog)|he|she|they|someone|somebody|people|everyone|everybody|you)"
@@ -53,7 +53,8 @@ OTHERS = re.compile(
     re.IGNORECASE,
 )
 REPORTED = re.compile(
-    r"\b(?:said|says|told\sme|tells\sme|asked|thinks|wrote|claims|according\sto)\b", re.IGNORECASE
+    r"\b(?:i\sheard\sthat|they\ssay|said|says|told\sme|tells\sme|asked|thinks|wrote|claims|according\sto)\b",
+    re.IGNORECASE,
 )
 DENIED = re.compile(
     r"\b(?:i\s(?:don'?t|do\snot|didn'?t|did\snot|won'?t|will\snot)\s(?:have|want|need|plan|work|study"
@@ -65,7 +66,7 @@ DENIED = re.compile(
 DIFFICULTIES = (
     kind(
         r"""\bi(?:'m|\sam)?\s(?:still\s|often\s|always\s|usually\s|sometimes\s|really\s|just\s|keep\s)*
-        (?:struggl\w+|confus\w+|mix(?:ing)?\s?up|mix(?:ing)?\b.{1,60}\bup|forget(?:ting)?|can(?:'t|not)
+        (?:struggl\w+|confus\w+|mix(?:ing)?\s?up|mix(?:ing)?\b.{1,60}\bup|forget(?:ting)?|can(?:'t|not)(?!\s(?:wait|help))
         |can\snot|don'?t\sunderstand|do\snot\sunderstand|don'?t\sknow\s(?:when|how|which|what)
         |never\sknow|have\s(?:trouble|problems?|difficult\w+|a\shard\stime)|make\s(?:\w+\s){0,2}mistakes?
         |get\s(?:lost|confused|stuck|nervous)|(?:feel|get|am|'m)\s(?:so\s|very\s|too\s|really\s)?
@@ -93,6 +94,15 @@ KINDS: tuple[Kind, ...] = (
         "learning_goal",
     ),
     kind(
+        rf"""^(?:please\s)?(?:always\s|never\s)?{_TEACHING}\b.{{0,80}}\b(?:me|my|when|with|in|examples?
+        |mistakes?|first|after|short\w*|slow\w*)\b
+        |\bi(?:'d|\swould)?\s(?:want|like|prefer)\s(?:it\sif\s)?(?:you\sto\b|to\sbe\s(?:corrected|asked|taught))
+        |\bi\s(?:learn|remember|study)\s(?:best|better|faster|more)\b""",
+        "semantic",
+        "preference",
+    ),
+    *DIFFICULTIES,
+    kind(
         rf"""\bi(?:'m|\sam|'ve\sbeen|\shave\sbeen)?\s(?:really\s|still\s|now\s|currently\s)*
         (?:prepar(?:e|ing)|studying|training|revising|practi[sc]ing|aim(?:ing)?|work(?:ing)?\stowards?)
         \s(?:for|to|at)\b.{{0,80}}\b(?:{_EXAM}|{_OCCASION}|{_LEARNING}|score|band|points?|\d)""",
@@ -111,7 +121,8 @@ KINDS: tuple[Kind, ...] = (
         "learning_goal",
     ),
     kind(
-        rf"""\bi\s(?:need|want)\s(?:a\s|an\s|to\sget\s)?(?:{_EXAM}|[abc][12]\b|band|score|\d)""",
+        rf"""\bi(?:'m|\sam)\slearning\senglish\s(?:because|for|to|so)\b
+        |\bi\s(?:need|want)\s(?:a\s|an\s|to\sget\s)?(?:{_EXAM}|[abc][12]\b|band|score|\d)""",
         "semantic",
         "learning_goal",
     ),
@@ -129,7 +140,8 @@ KINDS: tuple[Kind, ...] = (
         "learning_progress",
     ),
     kind(
-        rf"""\bi\scan\s(?:now|finally|already)\b | \bmy\s{_LEARNING}\b.{{0,40}}\b(?:better|improv\w+)
+        rf"""^(?:just|finally)\s(?:passed|finished|got|reached|understood|gave|had)\b
+        | \bi\scan\s(?:now|finally|already)\b | \bmy\s{_LEARNING}\b.{{0,40}}\b(?:better|improv\w+)
         | \bfor\sthe\sfirst\stime\b | \bmy\sfirst\s(?:\w+\s){{0,3}}(?:{_OCCASION}|conversation)\b
         | \bi\s(?:finally|now)\sunderst\w+""",
         "episodic",
@@ -144,24 +156,18 @@ KINDS: tuple[Kind, ...] = (
         "episodic",
         "meaningful_event",
     ),
-    *DIFFICULTIES,
-    kind(
-        rf"""^(?:please\s)?(?:always\s|never\s)?{_TEACHING}\b.{{0,80}}\b(?:me|my|when|with|in|examples?
-        |mistakes?|first|after|short\w*|slow\w*)\b
-        |\bi(?:'d|\swould)?\s(?:want|like|prefer)\s(?:it\sif\s)?(?:you\sto\b|to\sbe\s(?:corrected|asked|taught))
-        |\bi\s(?:learn|remember|study)\s(?:best|better|faster|more)\b""",
-        "semantic",
-        "preference",
-    ),
     kind(
         r"""\bi(?:'m|\sam)\s(?:an?\s|the\s)?(?:\w+[\s-]){0,3}(?:engineer|developer|programmer|nurse|doctor
         |teacher|student|designer|manager|accountant|lawyer|chef|waiter|waitress|driver|salesperson
         |assistant|researcher|scientist|analyst|consultant|writer|translator|artist|musician|pilot
         |flight\sattendant|freshman|sophomore|junior|senior|freelancer|clerk|secretary|pharmacist
         |dentist|architect|journalist|barista|receptionist|guide|technician|mechanic|intern)\b
+        |\bi\s(?:study|teach|major\sin)\s(?:\w+\s){1,3}(?:at|in)\b
         |\bi\s(?:currently\s|now\s)?(?:work|study|teach|major|am\smajoring|'m\smajoring)\s(?:as|at|in|for|with)\b
         |\bi(?:'m|\sam)\s(?:currently\s|now\s)?(?:working|studying|majoring|teaching)\b
         |\bmy\s(?:job|major|company|work|boss|team)\b.{0,30}\b(?:is|are|needs?|requires?|uses?)\b
+        |\bi\s(?:just\s|recently\s)?started\s(?:working|to\swork|a\snew\sjob|my\snew\sjob)\b
+        |\bwants?\sme\sto\b.{0,60}\benglish\b
         |\bi\suse\senglish\b|\bi\sneed\senglish\b|\bat\swork\si\b""",
         "semantic",
         "stable_fact",

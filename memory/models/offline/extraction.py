@@ -41,7 +41,9 @@ def _memories(sentence: Sentence, today: date) -> Iterator[ExtractedMemory]:
     if asked is not None:
         yield _explicit(sentence, asked["rest"], rules, today)
         return
-    if sentence.is_question or rules.QUESTION.search(text) or rules.HYPOTHETICAL.search(text):
+    if sentence.is_question or rules.QUESTION.search(text):
+        return
+    if rules.HYPOTHETICAL.search(f"{sentence.before} {text}"):
         return
     kind = next((row for row in rules.KINDS if row.pattern.search(text)), None)
     if kind is None or _is_denied(text, kind, rules):
@@ -58,7 +60,7 @@ def _memories(sentence: Sentence, today: date) -> Iterator[ExtractedMemory]:
 
 
 def _is_denied(text: str, kind: Kind, rules: ModuleType) -> bool:
-    """A goal or an event that is denied is none; a difficulty often is a denial itself."""
+    """Say whether a statement denies what its kind says; a difficulty often is a denial."""
     may_deny = kind.reason in {_DIFFICULTY, "preference", "out_of_scope"}
     return not may_deny and rules.DENIED.search(text) is not None
 

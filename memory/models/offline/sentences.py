@@ -1,4 +1,7 @@
-"""A message as sentences, without what is not the learner's own statement: code, quotations, links."""
+"""A message as sentences, without what is no statement of the learner's own.
+
+Code, links and quotations are left out; a quoted word or two is a word they speak about.
+"""
 
 import re
 from collections.abc import Iterator
@@ -6,7 +9,8 @@ from dataclasses import dataclass
 
 HAN = re.compile(r"[\u3400-\u9fff]")
 _NOT_OWN_WORDS = re.compile(
-    r"```.*?(?:```|\Z)|`[^`\n]*`|https?://\S+|“[^”\n]*”|\"[^\"\n]*\"|「[^」\n]*」|『[^』\n]*』|^>.*$",
+    r"```.*?(?:```|\Z)|`[^`\n]*`|https?://\S+|^>.*$"
+    r"|“[^”\n]*\s[^”\n]*\s[^”\n]*”|\"[^\"\n]*\s[^\"\n]*\s[^\"\n]*\"|「[^」\n]{6,}」|『[^』\n]{6,}』",
     re.DOTALL | re.MULTILINE,
 )
 _SENTENCE = re.compile(r"[^。！？!?；;\n.]+(?:\.(?=\S)[^。！？!?；;\n.]*)*[。！？!?；;.]*")
@@ -28,6 +32,8 @@ class Sentence:
 
     text: str
     is_question: bool
+    before: str = ""
+    """What stands before it in the same sentence: a condition or a joke reaches over it."""
 
     @property
     def is_chinese(self) -> bool:
@@ -47,7 +53,7 @@ def split_sentences(message: str) -> Iterator[Sentence]:
                 continue
             text = message[start + clause_start : start + clause_start + len(clause)].strip()
             if any(character.isalnum() for character in text):
-                yield Sentence(text, is_question)
+                yield Sentence(text, is_question, whole[:clause_start])
 
 
 def _clauses(sentence: str) -> Iterator[tuple[int, str]]:
