@@ -112,6 +112,12 @@ def _calendar(match: re.Match[str], today: date) -> tuple[date, str] | None:
     return None if day is None else (day, write_day(day))
 
 
+def _written_out(match: re.Match[str], today: date) -> tuple[date, str] | None:
+    """Leave a day as ``write_day`` writes it: nothing is written out twice."""
+    reckoned = _calendar(match, today)
+    return None if reckoned is None else (reckoned[0], match[0])
+
+
 def _month_of_year(match: re.Match[str], today: date) -> tuple[None, str]:
     year = {"明年": today.year + 1, "今年": today.year, "去年": today.year - 1}[match["year"]]
     return None, _write_month(year, _number(match["month"]))
@@ -122,14 +128,20 @@ _Reckon = Callable[[re.Match[str], date], tuple[date | None, str] | None]
 _RULES: tuple[tuple[re.Pattern[str], _Reckon], ...] = tuple(
     (re.compile(pattern), reckon)
     for pattern, reckon in (
+        (
+            rf"(?P<year>20\d\d年)(?P<month>{_NUMBER})月(?P<day>{_NUMBER})日（星期[一二三四五六日]）",
+            _written_out,
+        ),
         ("|".join(sorted(_NEAR_DAYS, key=len, reverse=True)), _near),
         (
             rf"(?<![每個个])(?P<which>下下|上上|下個?|上個?|這個?|这个?|本)?(?<!每){_WEEK}{_WEEKDAY}(?![個个])",
             _weekday,
         ),
         (
-            rf"(?P<count>{_NUMBER})\s?(?:個|个)?(?P<unit>天|日|{_WEEK})"
-            r"(?P<way>之?[後后]|以[後后]|之?前|以前)",
+            (
+                rf"(?P<count>{_NUMBER})\s?(?:個|个)?(?P<unit>天|日|{_WEEK})"
+                r"(?P<way>之?[後后]|以[後后]|之?前|以前)"
+            ),
             _distance,
         ),
         (

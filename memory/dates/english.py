@@ -123,7 +123,15 @@ def _calendar(match: re.Match[str], today: date) -> tuple[date, str] | None:
     else:
         is_past = _PAST.search(match.string[: match.start()]) is not None
         day = nearest_year(today, month, number, is_past=is_past)
-    return None if day is None else (day, f"{match['on'] or ''}{write_day(day)}")
+    if day is None:
+        return None
+    return day, match[0] if match["year"] else f"{match['on'] or ''}{write_day(day)}"
+
+
+def _written_out(match: re.Match[str], today: date) -> tuple[date, str] | None:
+    """Leave a day as ``write_day`` writes it: nothing is written out twice."""
+    reckoned = _calendar(match, today)
+    return None if reckoned is None else (reckoned[0], match[0])
 
 
 def _iso(match: re.Match[str], today: date) -> tuple[date, str] | None:  # noqa: ARG001 (one shape)
@@ -138,10 +146,13 @@ _Reckon = Callable[[re.Match[str], date], tuple[date | None, str] | None]
 _RULES: tuple[tuple[re.Pattern[str], _Reckon], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), reckon)
     for pattern, reckon in (
+        (rf"\b(?P<on>on\s)?{_WEEKDAY},\s{_DAY}\s{_MONTH}\s(?P<year>20\d\d)\b", _written_out),
         (r"\b\d{4}-\d{2}-\d{2}\b", _iso),
         (
-            r"\b(?:the\sday\s(?:before\syesterday|after\stomorrow)|yesterday|today|tonight|tomorrow"
-            r"|last\snight|this\s(?:morning|afternoon|evening))(?:['’]s)?\b",
+            (
+                r"\b(?:the\sday\s(?:before\syesterday|after\stomorrow)|yesterday|today|tonight|tomorrow"
+                r"|last\snight|this\s(?:morning|afternoon|evening))(?:['’]s)?\b"
+            ),
             _near,
         ),
         (

@@ -223,7 +223,7 @@ PROFILE: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "name",
         re.compile(
-            r"\b(?:my\sname\sis|call\sme|my\sname['’]s)\s(?P<value>[A-Z][\w'-]{0,30}(?:\s[A-Z][\w'-]{0,30})?)"
+            r"\b(?i:my\sname\sis|call\sme|my\sname['’]s)\s(?P<value>[A-Z][\w'-]{0,30}(?:\s[A-Z][\w'-]{0,30})?)"
         ),
     ),
     (

@@ -138,3 +138,22 @@ def test_any_text_can_be_read_and_mentions_never_overlap(text, today):
 @given(st.lists(st.sampled_from(["下週五", "tomorrow", "我", " ", "in 3 days", "三月", "了", "3"])))
 def test_reckoning_never_fails_on_pieces_of_days(pieces):
     write_out_days("".join(pieces), TUESDAY)
+
+
+PIECES = [
+    "下週五",
+    "tomorrow",
+    "on Friday",
+    "yesterday's",
+    "next month",
+    "12 June",
+    "六月十二日",
+    "有",
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=6), st.sampled_from([" ", "，", ". "]))
+def test_what_is_written_out_stays_as_it_is(pieces, between):
+    once, _ = write_out_days(between.join(pieces), TUESDAY)
+
+    assert write_out_days(once, TUESDAY)[0] == once
