@@ -134,8 +134,14 @@ class PersonMemory:
         return await self.store.get(memory_id)
 
     async def forget(self, memory_id: str) -> StoredMemory:
-        """Delete a memory and return what it was; raises ``MemoryNotFoundError``."""
-        return await self.store.delete(memory_id)
+        """Delete a memory, and what the profile took from the same words; return what it was.
+
+        Raises ``MemoryNotFoundError``.
+        """
+        memory = await self.store.delete(memory_id)
+        if memory.evidence is not None:
+            await self.profile.forget_said(memory.evidence.quote)
+        return memory
 
     async def find(self, id_prefix: str, *, scope: str | None = None) -> StoredMemory:
         """Return the one memory whose id begins with ``id_prefix``, in any case.

@@ -18,6 +18,7 @@ from memory.database.tables import ProfileFactRow
 from memory.errors import InputError
 from memory.policy import find_violation
 from memory.prompts.extraction import ProfileFact, ProfileField
+from memory.quotes import quote_is_in
 from memory.records import Record
 from memory.time_zones import is_time_zone
 
@@ -88,6 +89,16 @@ class UserProfileStore:
                     ProfileFactRow.person_id == self.person_id, ProfileFactRow.field == field
                 ),
             )
+
+    async def forget_said(self, words: str) -> None:
+        """Forget every fact that rests on ``words``, the quote of a memory that is forgotten."""
+        async with self.database.transaction() as session:
+            rows = await session.scalars(
+                select(ProfileFactRow).where(ProfileFactRow.person_id == self.person_id),
+            )
+            for row in rows:
+                if quote_is_in(row.quote, words):
+                    await session.delete(row)
 
     async def _write(self, fact: ProfileFact) -> None:
         values = {

@@ -337,3 +337,17 @@ async def test_text_that_databases_refuse_is_made_storable(ada, model):
 
     reply = [call for call in model.calls if call.purpose == "reply"][-1]
     assert "half ? and null" in [message.content for message in reply.messages]
+
+
+async def test_what_is_forgotten_leaves_the_profile_too(ada, model):
+    goal = ProfileFact(field="goal", value="reach IELTS 7", quote="reach IELTS 7")
+    name = ProfileFact(field="name", value="Mei", quote="I'm Mei")
+    model.steps += [["ok"], extracted(GOAL, profile=[goal, name]), importance(5)]
+    await ada.say(f"I'm Mei. {GOAL}")
+    memory_id = (await ada.view("/memories")).memories[0].memory_id
+
+    await ada.view(f"/forget {memory_id}")
+
+    profile = (await ada.view("/profile")).profile
+    assert profile.goals == ()
+    assert profile.name == "Mei"
