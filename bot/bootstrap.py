@@ -7,7 +7,7 @@ let the background work begin. Stopping is the same backwards.
 import asyncio
 import os
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import cast
@@ -172,7 +172,5 @@ async def background_work(worker: JobWorker) -> AsyncIterator[None]:
     try:
         yield
     finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
         await worker.stop()
+        await task

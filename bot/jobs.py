@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import ColumnElement, and_, delete, func, select, update
 from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
@@ -97,20 +97,10 @@ class JobQueue:
 
     async def take(self) -> Job | None:
         """Take the oldest job that is due and first in its person's line."""
-        earlier = aliased(JobRow)
-        is_behind = (
-            select(earlier.number)
-            .where(
-                earlier.person_id == JobRow.person_id,
-                earlier.number < JobRow.number,
-                earlier.state.in_(["queued", "running"]),
-            )
-            .exists()
-        )
         async with self.database.transaction() as session:
             row = await session.scalar(
                 select(JobRow)
-                .where(JobRow.state == "queued", JobRow.run_at <= self.clock.now(), ~is_behind)
+                .where(_is_first_in_line(), JobRow.run_at <= self.clock.now())
                 .order_by(JobRow.number)
                 .limit(1),
             )
@@ -135,11 +125,9 @@ class JobQueue:
         await self._end_attempt(job, state="failed", run_at=self.clock.now(), error=error)
 
     async def next_run_at(self) -> datetime | None:
-        """Return when the next queued job is due; None where nothing is queued."""
+        """Return when the next job that is first in a line is due; None where there is none."""
         async with self.database.reading() as session:
-            return await session.scalar(
-                select(func.min(JobRow.run_at)).where(JobRow.state == "queued"),
-            )
+            return await session.scalar(select(func.min(JobRow.run_at)).where(_is_first_in_line()))
 
     async def count(self, state: str) -> int:
         """Return how many jobs are in ``state``."""
@@ -159,6 +147,21 @@ class JobQueue:
         self.changed.set()
 
 
+def _is_first_in_line() -> ColumnElement[bool]:
+    """Match the queued jobs that no earlier one of the same person is before."""
+    earlier = aliased(JobRow)
+    is_behind = (
+        select(earlier.number)
+        .where(
+            earlier.person_id == JobRow.person_id,
+            earlier.number < JobRow.number,
+            earlier.state.in_(["queued", "running"]),
+        )
+        .exists()
+    )
+    return and_(JobRow.state == "queued", ~is_behind)
+
+
 @dataclass(slots=True)
 class JobWorker:
     """Runs the queue's jobs, at most ``settings.concurrency`` at a time."""
@@ -169,10 +172,11 @@ class JobWorker:
     settings: JobSettings
     clock: Clock
     _running: set[asyncio.Task[None]] = field(default_factory=set, init=False)
+    _is_stopping: bool = field(default=False, init=False)
 
     async def run(self) -> None:
-        """Work until cancelled; what is running then goes on until ``stop``."""
-        while True:
+        """Work until ``stop``."""
+        while not self._is_stopping:
             self.queue.changed.clear()
             await self._start_due()
             await self._wait()
@@ -186,7 +190,12 @@ class JobWorker:
             await asyncio.wait(self._running, return_when=asyncio.FIRST_COMPLETED)
 
     async def stop(self) -> None:
-        """Give running jobs ``exit_grace_seconds`` to finish; the others stay queued."""
+        """Begin nothing more, and give running jobs ``exit_grace_seconds``; the others stay queued.
+
+        ``run`` returns then. It is not cancelled, since that could break off a transaction.
+        """
+        self._is_stopping = True
+        self.queue.changed.set()
         if not self._running:
             return
         _done, late = await asyncio.wait(self._running, timeout=self.settings.exit_grace_seconds)
@@ -195,7 +204,7 @@ class JobWorker:
         await asyncio.gather(*late, return_exceptions=True)
 
     async def _start_due(self) -> None:
-        while len(self._running) < self.settings.concurrency:
+        while not self._is_stopping and len(self._running) < self.settings.concurrency:
             job = await self.queue.take()
             if job is None:
                 return

@@ -219,27 +219,59 @@ async def test_the_worker_wakes_for_new_work_and_for_work_that_is_due(
     while "one" not in workshop.done:
         await clock.advance(seconds=1)
         await asyncio.sleep(0)
-    running.cancel()
-    await asyncio.gather(running, return_exceptions=True)
+    await worker.stop()
+    await running
 
     assert workshop.done == ["one"]
+
+
+async def test_a_job_that_waits_behind_another_keeps_nobody_busy(
+    queue, worker, workshop, monkeypatch
+):
+    workshop.gates["one"] = asyncio.Event()
+    await put(queue, "one")
+    await put(queue, "two")
+    running = asyncio.create_task(worker.run())
+    while not workshop.running:
+        await asyncio.sleep(0)
+    taken = 0
+    take = JobQueue.take
+
+    async def counted(self):
+        nonlocal taken
+        taken += 1
+        return await take(self)
+
+    monkeypatch.setattr(JobQueue, "take", counted)
+    for _ in range(50):
+        await queue.count("queued")
+
+    assert taken <= 2
+    workshop.gates["one"].set()
+    while "two" not in workshop.done:
+        await asyncio.sleep(0)
+    await worker.stop()
+    await running
 
 
 async def test_stopping_lets_running_work_finish(queue, worker, workshop):
     workshop.gates["one"] = asyncio.Event()
     await put(queue, "one")
+    await put(queue, "two", person="ben")
+    workshop.gates["two"] = asyncio.Event()
     running = asyncio.create_task(worker.run())
-    while not workshop.running:
+    while len(workshop.running) < 2:
         await asyncio.sleep(0)
-    running.cancel()
-    await asyncio.gather(running, return_exceptions=True)
 
     stopping = asyncio.create_task(worker.stop())
+    await put(queue, "three")
     workshop.gates["one"].set()
+    workshop.gates["two"].set()
     await stopping
+    await running
 
-    assert workshop.done == ["one"]
-    assert await states(queue) == {}
+    assert sorted(workshop.done) == ["one", "two"]
+    assert await states(queue) == {"three": "queued"}
 
 
 async def test_work_that_does_not_finish_in_time_stays_queued(queue, workshop, clock):

@@ -11,9 +11,8 @@ from memora_testing.llama_server import (
     start_server,
 )
 from memora_testing.proxy import cutting_proxy
-from pydantic import BaseModel, ConfigDict
 
-from memory.errors import ModelUnreachableError, TruncatedAnswerError
+from memory.errors import InvalidAnswerError, ModelUnreachableError, TruncatedAnswerError
 from memory.language_model import ChatMessage, TextDelta
 from memory.models.openai_model import OpenAILanguageModel
 from memory.openai_client import open_client
@@ -97,48 +96,49 @@ async def test_a_text_that_reaches_the_limit_says_so_after_its_pieces(address, o
     assert isinstance(pieces[-1], TokenUsage)
 
 
-class Verdict(BaseModel):
-    """A small answer, since the model is small."""
+async def test_an_answer_is_of_our_own_type_and_has_its_usage(address, open_model):
+    model = await open_model(address, max_output_tokens=150)
 
-    model_config = ConfigDict(extra="forbid")
+    answer, usage = await model.parse(QUESTION, ImportanceAssessmentResult, purpose="importance")
 
-    is_greeting: bool
-
-
-async def test_an_answer_follows_its_schema_and_has_its_usage(address, open_model):
-    model = await open_model(address, max_output_tokens=60)
-
-    answer, usage = await model.parse(QUESTION, Verdict, purpose="extraction")
-
-    assert isinstance(answer.is_greeting, bool)
+    assert all(1 <= item.importance_score <= 5 for item in answer.assessments)
     assert usage.input_tokens > 5
-    assert usage.output_tokens > 0
+    assert usage.output_tokens > 5
 
 
-async def test_our_own_schemas_are_understood(address, open_model):
-    model = await open_model(address, max_output_tokens=400)
+async def test_an_answer_cut_off_at_the_limit_is_an_error_that_counts(address, open_model):
+    model = await open_model(address, max_output_tokens=5)
     task = ImportanceTask(candidate_index=0, content="I want IELTS 7.", memory_type="semantic")
 
-    try:
-        answer, usage = await model.parse(
+    with pytest.raises(TruncatedAnswerError) as caught:
+        await model.parse(
             importance_messages([task], product_scope="English"),
             ImportanceAssessmentResult,
             purpose="importance",
         )
-    except TruncatedAnswerError as error:  # a model this small may go on and on
-        usage = error.usage
-    else:
-        assert all(1 <= item.importance_score <= 5 for item in answer.assessments)
-    assert usage.total_tokens > 0
+
+    assert caught.value.usage.input_tokens > 100
+    assert caught.value.usage.output_tokens == 5
 
 
-async def test_an_answer_cut_off_at_the_limit_is_an_error_that_counts(address, open_model):
-    model = await open_model(address, max_output_tokens=3)
+async def test_this_server_ignores_a_schema_in_responses_and_that_is_an_error(address, open_model):
+    model = await open_model(address, api="responses", max_output_tokens=60)
 
-    with pytest.raises(TruncatedAnswerError) as caught:
-        await model.parse(QUESTION, Verdict, purpose="extraction")
+    with pytest.raises(InvalidAnswerError) as caught:
+        await model.parse(QUESTION, ImportanceAssessmentResult, purpose="importance")
 
-    assert caught.value.usage.output_tokens == 3
+    assert caught.value.usage.output_tokens > 5
+
+
+async def test_responses_streams_the_same_text_as_chat_completions(address, open_model):
+    texts = []
+    for api in ("responses", "chat_completions"):
+        model = await open_model(address, api=api, max_output_tokens=40)
+        *pieces, usage = await collect(model.stream(QUESTION, purpose="reply"))
+        assert usage.output_tokens >= len(pieces) - 2
+        texts.append("".join(piece.text for piece in pieces))
+
+    assert texts[0] == texts[1] != ""
 
 
 async def test_a_server_that_goes_away_in_mid_stream_is_an_error_after_the_pieces(

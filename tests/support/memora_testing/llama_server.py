@@ -48,7 +48,11 @@ def fetch_model(cache: Path) -> Path:
 
 
 def start_server(model: Path) -> xllamacpp.Server:
-    """Start a server on loopback; it ends when it is no longer referred to."""
+    """Start a server on loopback that always says the same; it ends when nothing refers to it.
+
+    One thread: several wait for each other by spinning, which takes seconds for each token where
+    the processor is shared.
+    """
     parameters = xllamacpp.CommonParams()
     parameters.model.path = str(model)
     parameters.model_alias = [MODEL_NAME]
@@ -57,4 +61,6 @@ def start_server(model: Path) -> xllamacpp.Server:
     parameters.n_parallel = 1
     parameters.n_ctx = 2048
     parameters.verbosity = 0
+    parameters.sampling.temp = 0
+    parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = 1
     return xllamacpp.Server(parameters)
