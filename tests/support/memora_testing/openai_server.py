@@ -107,14 +107,15 @@ class OpenAIServer:
         reply = await self._next(request)
         if isinstance(reply, web.Response):
             return reply
-        texts = self.requests[-1][1]["input"]
+        body = self.requests[-1][1]
         vectors = reply.vectors
         if vectors is None:
-            vectors = [(index, [1.0, float(len(text))]) for index, text in enumerate(texts)]
+            rest = [0.0] * (body.get("dimensions", 2) - 2)
+            vectors = [(i, [1.0, float(len(text)), *rest]) for i, text in enumerate(body["input"])]
         return web.json_response(
             {
                 "object": "list",
-                "model": self.requests[-1][1]["model"],
+                "model": body["model"],
                 "data": [
                     {"object": "embedding", "index": index, "embedding": list(vector)}
                     for index, vector in vectors
