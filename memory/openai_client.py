@@ -4,11 +4,14 @@ Works with OpenAI and with every server that is compatible with it. Our errors n
 and host; never the key, the request or the response, which may hold a person's words.
 """
 
+import json
+import math
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Literal
+from typing import Literal, TypeVar
 from urllib.parse import urlsplit
 
 import openai
@@ -34,6 +37,9 @@ NO_KEY = "none"
 
 ApiSetting = Literal["auto", "responses", "chat_completions"]
 Api = Literal["responses", "chat_completions"]
+Shape = TypeVar("Shape")
+
+_CODE = re.compile(r"[A-Za-z0-9_.-]{1,40}")
 
 
 def open_client(
@@ -45,7 +51,7 @@ def open_client(
 ) -> AsyncOpenAI:
     """Return a client; close it with ``close``.
 
-    It takes neither address nor key, organisation or project from the environment.
+    It takes neither address nor key, organisation, project or headers from the environment.
 
     ``max_retries`` counts repetitions of a request that brought no answer at all: a stream that
     has begun is never repeated.
@@ -58,6 +64,8 @@ def open_client(
     )
     # None given to the constructor means the environment; an empty one would be sent.
     client.organization = client.project = None
+    # OPENAI_CUSTOM_HEADERS, which no argument turns off; it could even replace the key.
+    client._custom_headers = {}  # noqa: SLF001
     return client
 
 
@@ -68,8 +76,13 @@ def choose_api(setting: ApiSetting, base_url: str | None) -> Api:
     """
     if setting != "auto":
         return setting
-    host = urlsplit(base_url or OPENAI_BASE_URL).hostname
-    return "responses" if host == OPENAI_HOST else "chat_completions"
+    return "responses" if is_openai(base_url or OPENAI_BASE_URL) else "chat_completions"
+
+
+def is_openai(base_url: str) -> bool:
+    """Say whether OpenAI itself is there, in whichever region."""
+    host = urlsplit(base_url).hostname or ""
+    return host == OPENAI_HOST or host.endswith(f".{OPENAI_HOST}")
 
 
 def host_of(client: AsyncOpenAI) -> str:
@@ -80,10 +93,29 @@ def host_of(client: AsyncOpenAI) -> str:
 @contextmanager
 def openai_errors(client: AsyncOpenAI, model: str) -> Iterator[None]:
     """Turn the client's errors into ours."""
+    where = f"{model} at {host_of(client)}"
     try:
         yield
     except openai.OpenAIError as error:
-        raise translate(error, where=f"{model} at {host_of(client)}") from None
+        raise translate(error, where=where) from None
+    except (json.JSONDecodeError, UnicodeDecodeError):
+        # The client reads bodies and events without a look at what they are.
+        raise InvalidAnswerError(f"{where}: expected JSON, found other data") from None
+
+
+def expect(value: object, shape: type[Shape]) -> Shape:
+    """Return ``value`` if it is what its type says: the client builds it without checking.
+
+    A page of text, as an address without its ``/v1`` gives, comes through as a string.
+    """
+    if not isinstance(value, shape):
+        raise InvalidAnswerError(f"expected a {shape.__name__}, found {type(value).__name__}")
+    return value
+
+
+def name_of(code: object) -> str:
+    """Return a server's error code for a message, unless it is a text of another kind."""
+    return code if isinstance(code, str) and _CODE.fullmatch(code) else "an unnamed error"
 
 
 _MEANINGS: tuple[tuple[type[openai.OpenAIError], type[ModelError], str], ...] = (
@@ -126,11 +158,14 @@ def read_retry_after(headers: Mapping[str, str], *, now: datetime | None = None)
     seconds = headers.get("retry-after", "")
     for text, scale in ((milliseconds, 0.001), (seconds, 1.0)):
         try:
-            return max(float(text) * scale, 0.0)
+            wait = float(text) * scale
         except ValueError:
             continue
+        return max(wait, 0.0) if math.isfinite(wait) else None
     try:
         moment = parsedate_to_datetime(seconds)
     except ValueError:
         return None
+    if moment.tzinfo is None:  # written as -0000: it is in UTC all the same
+        moment = moment.replace(tzinfo=UTC)
     return max((moment - (now or datetime.now(UTC))).total_seconds(), 0.0)

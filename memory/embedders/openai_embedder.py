@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 from openai import AsyncOpenAI, omit
-from openai.types import CreateEmbeddingResponse
+from openai.types import CreateEmbeddingResponse, Embedding
 
 from memory.calibration import Calibration
 from memory.embedder import TextRole, Vector
 from memory.errors import EmbeddingAnswerError
-from memory.openai_client import OPENAI_HOST, host_of, openai_errors
+from memory.openai_client import OPENAI_HOST, expect, host_of, openai_errors
 from memory.tokens import estimate_tokens
 
 MAX_BATCH_TEXTS = 256
@@ -76,8 +76,8 @@ class OpenAIEmbedder:
                     dimensions=self.dimensions if self._shortens else omit,
                     encoding_format="float",
                 )
-            vectors += _in_order(response, len(batch))
-            tokens += response.usage.total_tokens if response.usage else 0
+            vectors += _in_order(expect(response, CreateEmbeddingResponse), len(batch))
+            tokens += (response.usage.total_tokens or 0) if response.usage else 0
         return vectors, tokens
 
 
@@ -98,16 +98,20 @@ def batches(texts: Sequence[str]) -> Iterator[list[str]]:
 
 def _in_order(response: CreateEmbeddingResponse, expected: int) -> list[Vector]:
     """Return the vectors by their index, of unit length, whatever order they came in."""
-    indexes = sorted(item.index for item in response.data)
-    if indexes != list(range(expected)):
-        raise EmbeddingAnswerError(f"expected indexes 0..{expected - 1}, found {indexes}")
-    ordered = sorted(response.data, key=lambda item: item.index)
-    return [_unit(item.embedding) for item in ordered]
+    found = [item for item in response.data or () if isinstance(item, Embedding)]
+    by_index = {item.index: item.embedding for item in found}
+    if len(found) != expected or by_index.keys() != set(range(expected)):
+        indexes = [item.index for item in found if isinstance(item.index, int)]
+        raise EmbeddingAnswerError(f"expected indexes 0..{expected - 1}, found {sorted(indexes)}")
+    return [_unit(by_index[index]) for index in range(expected)]
 
 
 def _unit(vector: Sequence[float]) -> Vector:
-    array = np.asarray(vector, dtype=np.float64)
+    try:
+        array = np.asarray(vector, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise EmbeddingAnswerError("expected a vector of numbers, found other data") from None
     length = float(np.linalg.norm(array))
-    if not np.isfinite(length) or length == 0:
+    if array.ndim != 1 or not np.isfinite(length) or length == 0:
         raise EmbeddingAnswerError("expected a vector with a direction, found none")
     return tuple((array / length).tolist())

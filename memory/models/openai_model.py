@@ -10,10 +10,28 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Protocol, cast
 
-from openai import AsyncOpenAI, AsyncStream
+from openai import AsyncOpenAI, AsyncStream, Omit, omit
 from openai.types import CompletionUsage
-from openai.types.chat import ChatCompletionChunk, ChatCompletionMessageParam
-from openai.types.responses import Response, ResponseStreamEvent, ResponseUsage
+from openai.types.chat import (
+    ChatCompletion,
+    ChatCompletionChunk,
+    ChatCompletionMessage,
+    ChatCompletionMessageParam,
+)
+from openai.types.chat.chat_completion_chunk import ChoiceDelta
+from openai.types.responses import (
+    Response,
+    ResponseCompletedEvent,
+    ResponseErrorEvent,
+    ResponseFailedEvent,
+    ResponseIncompleteEvent,
+    ResponseOutputMessage,
+    ResponseOutputRefusal,
+    ResponseOutputText,
+    ResponseStreamEvent,
+    ResponseTextDeltaEvent,
+    ResponseUsage,
+)
 from pydantic import BaseModel, ValidationError
 
 from memory.errors import (
@@ -26,7 +44,7 @@ from memory.errors import (
 )
 from memory.language_model import Answer, ChatMessage, TextDelta
 from memory.models.reasoning import ReasoningFilter, strip_fence, strip_reasoning
-from memory.openai_client import Api, host_of, openai_errors
+from memory.openai_client import Api, expect, host_of, is_openai, name_of, openai_errors
 from memory.tokens import estimate_tokens
 from memory.usage import Purpose, TokenUsage
 
@@ -175,34 +193,48 @@ class Responses:
         )
         async with events:
             async for event in events:
-                match event.type:
-                    case "response.output_text.delta":
-                        yield event.delta
-                    case "response.completed" | "response.incomplete" | "response.failed":
+                match event:
+                    case ResponseTextDeltaEvent(delta=str(delta)):
+                        yield delta
+                    case (
+                        ResponseCompletedEvent() | ResponseIncompleteEvent() | ResponseFailedEvent()
+                    ):
                         yield _read_response(event.response)
-                    case "error":
+                    case ResponseErrorEvent():
                         raise ModelRequestError(
-                            f"expected an answer, found an error of the server: {event.code}"
+                            f"expected an answer, found an error of the server: "
+                            f"{name_of(event.code)}"
                         )
 
 
-def _read_response(response: Response) -> Completion:
+def _read_response(found: Response) -> Completion:
+    response = expect(found, Response)
     if response.status == "failed":
-        code = response.error.code if response.error else "unknown"
+        code = name_of(response.error and response.error.code)
         raise ModelRequestError(f"expected an answer, found a failed response: {code}")
     incomplete = response.incomplete_details.reason if response.incomplete_details else None
-    refused = any(
-        part.type == "refusal"
-        for item in response.output
-        if item.type == "message"
-        for part in item.content
-    )
+    parts = [
+        part
+        for item in response.output or ()
+        if isinstance(item, ResponseOutputMessage)
+        for part in item.content or ()
+    ]
+    text = "".join(part.text or "" for part in parts if isinstance(part, ResponseOutputText))
+    refused = any(isinstance(part, ResponseOutputRefusal) for part in parts)
     return Completion(
-        text=response.output_text,
-        usage=_read_usage(response.usage, response.output_text),
+        text=text,
+        usage=_read_usage(response.usage, text),
         is_truncated=response.status == "incomplete" and incomplete != "content_filter",
         is_refused=refused or incomplete == "content_filter",
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The limit of an answer under the one name that a server knows."""
+
+    max_tokens: int | Omit = omit
+    max_completion_tokens: int | Omit = omit
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +244,13 @@ class ChatCompletions:
     client: AsyncOpenAI
     model: str
     max_output_tokens: int
+
+    @property
+    def _limits(self) -> "Limits":
+        """OpenAI's newer models refuse the old name, which is all that other servers know."""
+        if is_openai(str(self.client.base_url)):
+            return Limits(max_completion_tokens=self.max_output_tokens)
+        return Limits(max_tokens=self.max_output_tokens)
 
     async def complete(
         self, messages: Sequence[ChatMessage], answer_type: type[BaseModel]
@@ -228,18 +267,10 @@ class ChatCompletions:
                     "strict": True,
                 },
             },
-            max_tokens=self.max_output_tokens,
+            max_tokens=self._limits.max_tokens,
+            max_completion_tokens=self._limits.max_completion_tokens,
         )
-        if not completion.choices:
-            return Completion("", _read_usage(completion.usage, ""))
-        choice = completion.choices[0]
-        text = choice.message.content or ""
-        return Completion(
-            text=text,
-            usage=_read_usage(completion.usage, text),
-            is_truncated=choice.finish_reason == "length",
-            is_refused=bool(choice.message.refusal) or choice.finish_reason == "content_filter",
-        )
+        return _read_chat_completion(completion)
 
     async def stream(
         self, messages: Sequence[ChatMessage]
@@ -248,21 +279,24 @@ class ChatCompletions:
         chunks: AsyncStream[ChatCompletionChunk] = await self.client.chat.completions.create(
             model=self.model,
             messages=_chat_messages(messages),
-            max_tokens=self.max_output_tokens,
+            max_tokens=self._limits.max_tokens,
+            max_completion_tokens=self._limits.max_completion_tokens,
             stream=True,
             stream_options={"include_usage": True},
         )
         text, finish, refused = "", None, False
         usage: CompletionUsage | None = None
         async with chunks:
-            async for chunk in chunks:
+            async for found in chunks:
+                chunk = expect(found, ChatCompletionChunk)
                 usage = chunk.usage or usage
-                for choice in chunk.choices[:1]:
+                for choice in (chunk.choices or ())[:1]:
                     finish = choice.finish_reason or finish
-                    refused = refused or bool(choice.delta.refusal)
-                    if choice.delta.content:
-                        text += choice.delta.content
-                        yield choice.delta.content
+                    delta = choice.delta or ChoiceDelta()
+                    refused = refused or bool(delta.refusal)
+                    if delta.content:
+                        text += delta.content
+                        yield delta.content
         if finish is not None:
             yield Completion(
                 text=text,
@@ -270,6 +304,21 @@ class ChatCompletions:
                 is_truncated=finish == "length",
                 is_refused=refused or finish == "content_filter",
             )
+
+
+def _read_chat_completion(found: ChatCompletion) -> Completion:
+    completion = expect(found, ChatCompletion)
+    choice = completion.choices[0] if completion.choices else None
+    message = choice and choice.message
+    if choice is None or not isinstance(message, ChatCompletionMessage):
+        return Completion("", _read_usage(completion.usage, ""))
+    text = message.content or ""
+    return Completion(
+        text=text,
+        usage=_read_usage(completion.usage, text),
+        is_truncated=choice.finish_reason == "length",
+        is_refused=bool(message.refusal) or choice.finish_reason == "content_filter",
+    )
 
 
 def _chat_messages(messages: Sequence[ChatMessage]) -> list[ChatCompletionMessageParam]:
@@ -289,11 +338,11 @@ def merge_roles(messages: Sequence[ChatMessage]) -> list[ChatMessage]:
 
 
 def _read_usage(usage: ResponseUsage | CompletionUsage | None, text: str) -> TokenUsage:
-    """Read a server's count; where it gives none, estimate what the answer cost."""
+    """Read a server's count, which may hold gaps; with none, estimate what the answer cost."""
     match usage:
         case ResponseUsage():
-            return TokenUsage(usage.input_tokens, usage.output_tokens)
+            return TokenUsage(usage.input_tokens or 0, usage.output_tokens or 0)
         case CompletionUsage():
-            return TokenUsage(usage.prompt_tokens, usage.completion_tokens)
+            return TokenUsage(usage.prompt_tokens or 0, usage.completion_tokens or 0)
         case None:
             return TokenUsage(output_tokens=estimate_tokens(text))
