@@ -126,7 +126,7 @@ async def check_vector_store(configuration: Configuration) -> Finding:
             f"made by {', '.join(sorted(others))}, but {embedder.fingerprint} is configured",
             "set the embedding section back to what made it, or use another data folder",
         )
-    return Finding("vector store", "ok", f"{len(collections)} persons have memories")
+    return Finding("vector store", "ok", f"persons with memories: {len(collections)}")
 
 
 async def check_jobs(configuration: Configuration) -> Finding:

@@ -156,7 +156,7 @@ def test_doctor_finds_nothing_wrong_with_a_used_folder(memora):
 
     assert finished.returncode == 0, finished.stdout
     assert "✓ database: memora.sqlite3 is sound" in finished.stdout
-    assert "✓ vector store: 1 persons have memories" in finished.stdout
+    assert "✓ vector store: persons with memories: 1" in finished.stdout
     assert "✓ jobs: 0 waiting, 0 failed" in finished.stdout
 
 

@@ -97,15 +97,19 @@ def _find_goal(situation: Situation) -> BackgroundMemory | None:
 
 
 def _days_left(goal: BackgroundMemory, situation: Situation) -> str | None:
-    if goal.event_on is None or situation.today is None:
+    """Count the days to the goal's own day, or else to the next day that is remembered."""
+    today = situation.today
+    if today is None:
         return None
-    days = (goal.event_on - situation.today).days
-    day = situation.write_day(goal.event_on)
-    return (
-        situation.say("plan_days", days=str(days), day=day)
-        if days
-        else situation.say("plan_day", day=day)
-    )
+    days = [memory.event_on for memory in (goal, *situation.memories) if memory.event_on]
+    ahead = [day for day in days if day >= today]
+    if not ahead:
+        return None
+    day = goal.event_on or min(ahead)
+    left, written = (day - today).days, situation.write_day(day)
+    if left:
+        return situation.say("plan_days", days=str(left), day=written)
+    return situation.say("plan_day", day=written)
 
 
 def _first(

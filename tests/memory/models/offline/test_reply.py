@@ -116,6 +116,12 @@ def test_a_plan_in_chinese(text):
     assert CHINESE_GOAL.content in plan
 
 
+def test_a_plan_counts_the_days_to_what_is_coming():
+    interview = memory("我2026年12月11日（星期五）有英文面試。", event_on=date(2026, 12, 11))
+
+    assert "距離 2026年12月11日 還有 10 天。" in answer("幫我安排計畫", CHINESE_GOAL, interview)
+
+
 def test_a_plan_falls_back_to_the_profiles_goal_and_else_asks():
     assert "TOEIC 900" in answer("Make me a plan", profile=UserProfile(goals=("TOEIC 900",)))
     assert "Tell me your goal" in answer("Make me a plan")
