@@ -1,7 +1,12 @@
 """One contract over both of OpenAI's interfaces, with the real client against a local server."""
 
+import json
+import traceback
+
+import httpx2
 import pytest
 from memora_testing.openai_server import KEY, USAGE, Reply, openai_server
+from openai.lib._pydantic import to_strict_json_schema
 
 from memory.errors import (
     EmptyAnswerError,
@@ -18,9 +23,11 @@ from memory.errors import (
     TruncatedAnswerError,
 )
 from memory.language_model import ChatMessage, TextDelta
-from memory.models.openai_model import OpenAILanguageModel, merge_roles
+from memory.models.openai_model import ChatCompletions, OpenAILanguageModel, merge_roles
 from memory.openai_client import open_client
+from memory.prompts.extraction import ExtractionAnswer
 from memory.prompts.importance import ImportanceAssessmentResult
+from memory.prompts.summary import SummaryAnswer
 from memory.usage import TokenUsage
 
 MESSAGES = [ChatMessage("system", "Be kind."), ChatMessage("user", "marked-words")]
@@ -153,6 +160,75 @@ async def test_a_wrong_key_is_an_error_that_does_not_name_it(open_model):
     assert "sk-marked" not in repr(caught.value)
 
 
+async def test_an_unknown_model_is_an_error_of_its_own(open_model):
+    async with openai_server(Reply(ANSWER)) as server:
+        server.models = {"another"}
+        with pytest.raises(ModelNotFoundError, match="404"):
+            await parse(open_model(server))
+
+
+PAGES = [
+    (b"<html>marked</html>", "text/html"),
+    (b"null", "application/json"),
+    (b'["marked"]', "application/json"),
+    (b"{}", "application/json"),
+    (b'{"marked', "application/json"),
+    (b'{"choices": [null], "output": [null]}', "application/json"),
+    (b'{"choices": [{}], "output": [{}]}', "application/json"),
+    (b'{"choices": [{"message": "marked"}], "output": ["marked"]}', "application/json"),
+    (b'{"output": [{"type": "message", "content": null}]}', "application/json"),
+    (b'data: {"marked\n\n', "text/event-stream"),
+    (b"data: null\n\n", "text/event-stream"),
+    (b'data: "marked"\n\ndata: [DONE]\n\n', "text/event-stream"),
+    (b'data: {"choices": [{}], "type": "response.completed"}\n\n', "text/event-stream"),
+    (b'data: {"choices": null, "type": "marked"}\n\n', "text/event-stream"),
+    (b"data: \xff\n\n", "text/event-stream"),
+]
+
+
+@pytest.mark.parametrize(("raw", "content_type"), PAGES)
+async def test_what_is_no_answer_at_all_is_an_error_without_its_words(
+    open_model, raw, content_type
+):
+    reply = Reply(raw=raw, content_type=content_type)
+    async with openai_server(reply, reply) as server:
+        model = open_model(server)
+        with pytest.raises(ModelAnswerError) as caught:
+            await parse(model)
+        pieces, streamed = await collect(model)
+
+    assert text_of(pieces) == ""
+    assert isinstance(streamed, ModelError)
+    for error in (caught.value, streamed):
+        told = "".join(traceback.format_exception(error))
+        assert "marked" not in told.replace("gpt-marked", "")
+
+
+async def test_a_count_with_gaps_counts_what_is_there(open_model):
+    body = (
+        b'{"choices": [{"message": {"content": "x"}}], "usage": {"prompt_tokens": 3,'
+        b' "input_tokens": 3}, "output": [{"type": "message", "content": []}]}'
+    )
+    async with openai_server(Reply(raw=body)) as server:
+        with pytest.raises(ModelAnswerError) as caught:
+            await parse(open_model(server))
+
+    assert caught.value.usage == TokenUsage(3, 0)
+
+
+async def test_an_error_code_that_is_a_text_is_not_quoted(open_model):
+    body = (
+        b'data: {"type": "error", "code": "you said: marked words", "message": "marked",'
+        b' "error": {"message": "marked words"}}\n\n'
+    )
+    async with openai_server(Reply(raw=body, content_type="text/event-stream")) as server:
+        pieces, error = await collect(open_model(server))
+
+    assert pieces == []
+    assert isinstance(error, ModelRequestError)
+    assert "marked words" not in repr(error)
+
+
 async def test_a_full_server_says_how_long_to_wait(open_model):
     async with openai_server(Reply(status=429, headers={"retry-after": "17"})) as server:
         with pytest.raises(ModelRateLimitError) as caught:
@@ -170,6 +246,16 @@ async def test_no_answer_in_time_is_an_error(open_model):
 
     assert pieces == []
     assert isinstance(error, ModelTimeoutError)
+
+
+async def test_no_next_piece_in_time_is_an_error_after_what_came(open_model):
+    reply = Reply(pieces=["a ", "b "], fault="hang_in_stream")
+    async with openai_server(reply, Reply("again")) as server:
+        pieces, error = await collect(open_model(server, timeout_seconds=0.2, max_retries=2))
+
+    assert text_of(pieces) == "a "
+    assert isinstance(error, ModelTimeoutError)
+    assert len(server.requests) == 1
 
 
 async def test_a_broken_connection_is_an_error(open_model):
@@ -276,6 +362,40 @@ async def test_the_schema_goes_with_the_request(open_model, api):
         assert schema["schema"] == ImportanceAssessmentResult.model_json_schema()
         assert body["max_tokens"] == 50
     assert "temperature" not in body
+
+
+@pytest.mark.parametrize(
+    "answer_type", [ExtractionAnswer, ImportanceAssessmentResult, SummaryAnswer]
+)
+def test_every_schema_is_strict_as_openai_means_it(answer_type):
+    assert answer_type.model_json_schema() == to_strict_json_schema(answer_type)
+
+
+@pytest.mark.parametrize(
+    ("base_url", "name", "other"),
+    [
+        (None, "max_completion_tokens", "max_tokens"),
+        ("https://eu.api.openai.com/v1", "max_completion_tokens", "max_tokens"),
+        ("http://localhost:11434/v1", "max_tokens", "max_completion_tokens"),
+    ],
+)
+async def test_the_limit_goes_under_the_name_that_the_server_knows(base_url, name, other):
+    bodies = []
+
+    def answer(request):
+        bodies.append(json.loads(request.content))
+        return httpx2.Response(200, json={"choices": []})
+
+    opened = open_client(api_key=KEY, base_url=base_url, timeout_seconds=5, max_retries=0)
+    async with httpx2.AsyncClient(transport=httpx2.MockTransport(answer)) as http_client:
+        chat = ChatCompletions(opened.with_options(http_client=http_client), "gpt", 50)
+        await chat.complete(MESSAGES, SummaryAnswer)
+        async for _ in chat.stream(MESSAGES):
+            pass
+    await opened.close()
+
+    assert [body[name] for body in bodies] == [50, 50]
+    assert not any(other in body for body in bodies)
 
 
 async def test_messages_keep_their_roles_and_order(open_model, api):

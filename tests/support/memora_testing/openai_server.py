@@ -1,7 +1,8 @@
 """A stand-in for OpenAI's API on loopback: its shapes, its errors, and faults on demand.
 
 Each request takes the next of ``replies``; what was asked stands in ``requests``. A request without
-the key gets 401, one without a script 500.
+the key gets 401, a malformed one 400, one for a model that is not among ``models`` 404, one without
+a script 500.
 """
 
 import asyncio
@@ -31,6 +32,9 @@ class Reply:
     """hang, reset, hang_in_stream, reset_in_stream, no_end, error_in_stream or failed."""
     vectors: Sequence[tuple[int, Sequence[float]]] | None = None
     """(index, vector) pairs, in the order they are sent."""
+    raw: bytes | None = None
+    """Sent as it is, in place of an answer, as ``content_type``."""
+    content_type: str = "application/json"
 
     @property
     def parts(self) -> Sequence[str]:
@@ -50,19 +54,36 @@ class OpenAIServer:
         self.disconnected = asyncio.Event()
         self.released = asyncio.Event()
         self.url = ""
+        self.models: set[str] | None = None
+        """The models there are; None where every name will do."""
 
     def application(self) -> web.Application:
         application = web.Application()
         application.router.add_post("/v1/responses", self._answer(Responses))
         application.router.add_post("/v1/chat/completions", self._answer(ChatCompletions))
         application.router.add_post("/v1/embeddings", self._embed)
+        application.router.add_get("/v1/models", self._list_models)
         return application
 
-    async def _next(self, request: web.Request) -> Reply | web.Response:
-        body = await request.json()
-        self.requests.append((request.path, body, dict(request.headers)))
+    def _refusal(self, request: web.Request, body) -> web.Response | None:
+        """Return what the API says to a request that it does not take."""
+        asked = "messages" if request.path.endswith("/completions") else "input"
         if request.headers.get("Authorization") != f"Bearer {KEY}":
             return error_response(401, "invalid_api_key")
+        if not isinstance(body, dict) or not body.get("model") or not body.get(asked):
+            return error_response(400, "invalid_request")
+        if self.models is not None and body["model"] not in self.models:
+            return error_response(404, "model_not_found")
+        return None
+
+    async def _next(self, request: web.Request) -> Reply | web.Response:
+        try:
+            body = await request.json()
+        except json.JSONDecodeError:
+            body = None
+        self.requests.append((request.path, body, dict(request.headers)))
+        if (refusal := self._refusal(request, body)) is not None:
+            return refusal
         if not self.replies:
             return error_response(500, "no_script")
         reply = self.replies.pop(0)
@@ -72,6 +93,8 @@ class OpenAIServer:
             request.transport.abort()
         if reply.status != 200:
             return error_response(reply.status, "scripted", reply.headers)
+        if reply.raw is not None:
+            return web.Response(body=reply.raw, content_type=reply.content_type)
         return reply
 
     def _answer(self, shape):
@@ -103,6 +126,13 @@ class OpenAIServer:
             raise
         return response
 
+    async def _list_models(self, request: web.Request) -> web.Response:
+        if request.headers.get("Authorization") != f"Bearer {KEY}":
+            return error_response(401, "invalid_api_key")
+        kind = {"object": "model", "created": 1, "owned_by": "memora"}
+        data = [{"id": name, **kind} for name in sorted(self.models or ())]
+        return web.json_response({"object": "list", "data": data})
+
     async def _embed(self, request: web.Request) -> web.Response:
         reply = await self._next(request)
         if isinstance(reply, web.Response):
@@ -128,7 +158,8 @@ class OpenAIServer:
 def error_response(status, code, headers=None) -> web.Response:
     """An error as the API writes it; its message quotes the request, as real ones do."""
     message = "marked-response-body: you sent marked-words"
-    body = {"error": {"message": message, "type": "x", "param": None, "code": code}}
+    kind = "server_error" if status >= 500 else "invalid_request_error"
+    body = {"error": {"message": message, "type": kind, "param": None, "code": code}}
     return web.json_response(body, status=status, headers=headers or {})
 
 
