@@ -109,7 +109,7 @@ def expect(value: object, shape: type[Shape]) -> Shape:
     A page of text, as an address without its ``/v1`` gives, comes through as a string.
     """
     if not isinstance(value, shape):
-        raise InvalidAnswerError(f"expected a {shape.__name__}, found {type(value).__name__}")
+        raise InvalidAnswerError(f"expected {shape.__name__}, found {type(value).__name__}")
     return value
 
 

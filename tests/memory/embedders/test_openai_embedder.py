@@ -6,7 +6,7 @@ from memora_testing.openai_server import KEY, Reply, openai_server
 
 from memory.embedders import openai_embedder
 from memory.embedders.openai_embedder import OpenAIEmbedder, batches
-from memory.errors import EmbeddingAnswerError, ModelRateLimitError
+from memory.errors import EmbeddingAnswerError, ModelAnswerError, ModelRateLimitError
 from memory.openai_client import open_client
 
 
@@ -56,6 +56,33 @@ async def test_a_wrong_index_or_an_empty_vector_is_an_error(open_embedder, vecto
     async with openai_server(Reply(vectors=vectors)) as server:
         with pytest.raises(EmbeddingAnswerError):
             await open_embedder(server).embed(["a", "b"], role="passage")
+
+
+@pytest.mark.parametrize(
+    ("raw", "content_type"),
+    [
+        (b"<html>marked</html>", "text/html"),
+        (b"null", "application/json"),
+        (b'{"marked', "application/json"),
+        (b"{}", "application/json"),
+        (b'{"data": []}', "application/json"),
+        (b'{"data": [null]}', "application/json"),
+        (b'{"data": [{"index": "marked", "embedding": [1.0]}]}', "application/json"),
+        (b'{"data": [{"index": 0, "embedding": ["marked"]}]}', "application/json"),
+        (b'{"data": [{"index": 0, "embedding": "marked"}]}', "application/json"),
+        (b'{"data": [{"index": 0, "embedding": [[1.0]]}]}', "application/json"),
+        (b'{"data": [{"index": 0, "embedding": [NaN, 1.0]}]}', "application/json"),
+        (b'{"data": [{"index": 0, "embedding": null}]}', "application/json"),
+    ],
+)
+async def test_what_holds_no_vectors_is_an_error_without_its_words(
+    open_embedder, raw, content_type
+):
+    async with openai_server(Reply(raw=raw, content_type=content_type)) as server:
+        with pytest.raises(ModelAnswerError) as caught:
+            await open_embedder(server).embed(["a"], role="passage")
+
+    assert "marked" not in repr(caught.value)
 
 
 async def test_many_texts_go_in_several_calls_and_keep_their_order(open_embedder, monkeypatch):
