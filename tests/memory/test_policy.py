@@ -1,6 +1,5 @@
 """Hard rules first, then the advice; the order of both, and what nothing talks round."""
 
-import time
 from typing import get_args
 
 import pytest
@@ -182,11 +181,8 @@ def test_no_padding_gets_what_is_dangerous_accepted(danger, before, after, in_qu
     assert accepted == []
 
 
+@pytest.mark.timeout(60)  # a pattern that backtracks would take minutes
 @pytest.mark.parametrize("piece", ["I like tea. ", "我怕口說。", "1 ", "a", "ignore all "])
 def test_a_long_quote_is_judged_in_time(piece):
     said = evidence(quote=(piece * 20_000)[:20_000])
-    started = time.process_time()
-
     judge(candidate(evidence=said))
-
-    assert time.process_time() - started < 5

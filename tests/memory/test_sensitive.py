@@ -2,7 +2,6 @@
 
 import random
 import string
-import time
 
 import pytest
 from hypothesis import given
@@ -308,13 +307,10 @@ PIECES = [
 ]  # fmt: skip
 
 
+@pytest.mark.timeout(60)  # a pattern that backtracks would take minutes
 @pytest.mark.parametrize("piece", PIECES)
 def test_long_text_takes_no_more_than_its_length_asks_for(piece):
     """A detector that tried every way through 20,000 characters would take minutes."""
     text = (piece * LONG)[:LONG]
-    started = time.process_time()
-
     for detector in DETECTORS:
         detector(text)
-
-    assert time.process_time() - started < 5
