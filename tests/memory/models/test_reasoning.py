@@ -1,7 +1,7 @@
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memory.models.reasoning import ReasoningFilter, strip_fence, strip_reasoning
@@ -53,3 +53,14 @@ def test_tags_later_in_the_text_are_the_texts_own():
 )
 def test_a_fence_around_everything_is_taken_off(text, inside):
     assert strip_fence(text) == inside
+
+
+@given(
+    st.lists(st.sampled_from(["<think>", "</think>", "<thi", "nk>", " ", "\n", "a", "<b>"])),
+    st.lists(st.integers(min_value=0, max_value=60)),
+)
+@example(["<think>", "</think>", "<think>", "a"], [15])
+def test_a_text_in_pieces_gives_what_the_whole_text_gives(parts, places):
+    text = "".join(parts)
+
+    assert filtered(cut(text, places)).strip() == strip_reasoning(text).strip()
