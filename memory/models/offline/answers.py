@@ -11,7 +11,7 @@ from memory.models.offline.exercises import choose_exercise
 from memory.models.offline.extraction import extract
 from memory.models.offline.sentences import split_sentences
 from memory.models.offline.situation import Situation
-from memory.prompts.extraction import ExtractedMemory, ExtractionInput
+from memory.prompts.extraction import ExtractedMemory, ExtractionAnswer, ExtractionInput
 from memory.prompts.reply import BackgroundMemory
 
 _DIFFICULT = re.compile(
@@ -31,8 +31,9 @@ _STYLE = re.compile(
 
 
 def greet(situation: Situation) -> str:
-    """Greet by name, and ask for a goal where none is known."""
-    name = situation.profile("name")
+    """Greet by name, also by one just given, and ask for a goal where none is known."""
+    said = [fact.value for fact in _extract(situation).profile if fact.field == "name"]
+    name = said[0] if said else situation.profile("name")
     space = "" if situation.chinese else " "
     greeting = situation.say("hello", name=f"{space}{name}" if name else "")
     if situation.profile("goals") or situation.memories:
@@ -223,15 +224,19 @@ def _acknowledge(memory: ExtractedMemory, situation: Situation) -> str:
 
 
 def _first_statement(situation: Situation) -> ExtractedMemory | None:
+    memories = _extract(situation).memories
+    return next((memory for memory in memories if memory.should_store), None)
+
+
+def _extract(situation: Situation) -> ExtractionAnswer:
+    """Return what the message states; nothing where the present day is not known."""
     if situation.background is None:
-        return None
-    now = situation.background.now
+        return ExtractionAnswer(memories=[], profile=[])
     task = ExtractionInput(
         message=situation.message,
-        sent_at=now,
+        sent_at=situation.background.now,
         weekday=situation.background.weekday,
         time_zone="",
         earlier_turns=[],
     )
-    memories = extract(task).memories
-    return next((memory for memory in memories if memory.should_store), None)
+    return extract(task)

@@ -48,7 +48,10 @@ _INTENTS: tuple[tuple[re.Pattern[str], _Answer], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), answer)
     for pattern, answer in (
         (
-            r"^\s*(?:hi|hello|hey|good (?:morning|afternoon|evening))\b[\s!.,~]*(?:memora)?[\s!.,~]*$|^\s*(?:嗨|哈囉|你好|您好|早安|午安|晚安)[！!。~\s]*$",
+            (
+                r"^\s*(?:hi|hello|hey|good (?:morning|afternoon|evening))\b[\s!.,~]*(?:memora)?[\s!.,~]*$|^\s*(?:嗨|哈囉|你好|您好|早安|午安|晚安)[！!。~\s]*$"
+                r"|^\s*(?:hi|hello|hey)\b[\s!.,~]*(?:i'?m|i am|my name is|this is) \w+[\s!.]*$|^\s*(?:嗨|哈囉|你好)[，,！!\s]*我(?:叫|是)\S{1,6}$"
+            ),
             greet,
         ),
         (r"^\s*(?:thanks?|thank you|thx)\b.{0,40}$|^\s*(?:謝謝|感謝|谢谢|多謝).{0,12}$", thank),
@@ -67,7 +70,7 @@ _INTENTS: tuple[tuple[re.Pattern[str], _Answer], ...] = tuple(
             (
                 r"\b(?:plan|schedule|roadmap|routine)\b.{0,60}\?|\b(?:make|give|create|write|help|need|want|suggest|build|prepare)\b.{0,40}\b(?:plan|schedule|roadmap|routine)\b"
                 r"|\bhow (?:can|should|do) i (?:prepare|study|reach|get ready|practi[sc]e)\b|\bwhat should i (?:do|study|practi[sc]e|learn|focus)\b"
-                r"|(?:安排|規劃|制定|擬|給我|幫我|做|寫|需要|設計).{0,12}(?:計畫|計劃|规划|行程|進度)|怎麼準備|該?如何準備|該怎麼(?:準備|學|讀|念|練)|學習計畫"
+                r"|(?:安排|規劃|制定|擬|給我|幫我|做|寫|需要|設計).{0,12}(?:計畫|計劃|规划|行程|進度)|幫我(?:安排|規劃|準備)|怎麼準備|該?如何準備|該怎麼(?:準備|學|讀|念|練)|學習計畫"
             ),
             plan,
         ),

@@ -76,6 +76,11 @@ def test_a_greeting_asks_a_stranger_for_a_goal():
     assert answer("hello").endswith("What is your goal with English?")
 
 
+@pytest.mark.parametrize("text", ["Hi, I'm Mei", "Hello! My name is Mei."])
+def test_who_introduces_themselves_is_greeted_by_that_name(text):
+    assert answer(text).startswith("Hi Mei!")
+
+
 @pytest.mark.parametrize("text", ["What do you know about me?", "你記得我什麼？"])
 def test_what_is_known_is_told_with_its_day_and_nothing_more(text):
     told = answer(text, GOAL, profile=UserProfile(name="Mei", level="B1"))
@@ -108,7 +113,9 @@ def test_a_plan_is_made_of_goal_day_difficulty_and_style(text):
     assert "short explanations" in plan
 
 
-@pytest.mark.parametrize("text", ["幫我安排讀書計畫", "我該怎麼準備面試？", "給我一個學習計畫"])
+@pytest.mark.parametrize(
+    "text", ["幫我安排讀書計畫", "我該怎麼準備面試？", "給我一個學習計畫", "幫我準備面試"]
+)
 def test_a_plan_in_chinese(text):
     plan = answer(text, CHINESE_GOAL)
 
