@@ -18,7 +18,9 @@ from bot.console.screens import PlainScreen, RichScreen
 from bot.doctor import Finding, examine
 from bot.evaluation import calibrate, report_lines
 from bot.logs import write_logs
+from bot.serving import serve
 from bot.settings import Configuration, load_configuration
+from bot.telegram.platform import TelegramPlatform
 from memory.errors import ConfigError, MemoraError
 
 EXIT_FAULT = 1
@@ -68,6 +70,15 @@ def chat() -> None:
 
 
 @app.command()
+def run() -> None:
+    """Answer on every platform that has a token, until SIGTERM or Ctrl-C.
+
+    Example: TELEGRAM_BOT_TOKEN=... memora run
+    """
+    asyncio.run(_run_platforms(load_configuration(os.environ)))
+
+
+@app.command()
 def doctor() -> None:
     """Check configuration, keys, models, database and vector store."""
     faults = asyncio.run(_doctor(load_configuration(os.environ)))
@@ -94,7 +105,8 @@ async def _chat(configuration: Configuration) -> None:
     is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     folder = configuration.settings.data_folder
     async with open_application(configuration) as application:
-        write_logs(configuration.settings.log_level, folder / LOG_FILE if is_terminal else None)
+        file = folder / LOG_FILE if is_terminal else None
+        write_logs(configuration.settings.log_level, file, configuration.secrets.revealed())
         screen = RichScreen(Console()) if is_terminal else PlainScreen(Console(soft_wrap=True))
         platform = ConsolePlatform(application, screen, _locale(), waits_for_memory=not is_terminal)
         platform.greet(version("memora"))
@@ -107,6 +119,20 @@ async def _chat(configuration: Configuration) -> None:
             await platform.talk(lines)
         finally:
             await platform.leave()
+
+
+async def _run_platforms(configuration: Configuration) -> None:
+    """Serve until told to stop; raises what ended the platforms."""
+    secrets = configuration.secrets
+    write_logs(configuration.settings.log_level, None, secrets.revealed())
+    if secrets.telegram_bot_token is None:
+        raise ConfigError("TELEGRAM_BOT_TOKEN: expected a token of a platform, found none")
+    async with open_application(configuration) as application:
+        token = secrets.telegram_bot_token.get_secret_value()
+        faults = await serve(application, [TelegramPlatform(application, token, typer.echo)])
+    for fault in faults:
+        raise fault
+    typer.echo("memora: stopped; everything is saved")
 
 
 async def _doctor(configuration: Configuration) -> int:

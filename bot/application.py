@@ -7,17 +7,20 @@ from dataclasses import dataclass, field
 
 from bot.commands import CommandService
 from bot.conversation import ConversationService
+from bot.deliveries import Deliveries
 from bot.jobs import JobQueue, JobWorker
 from bot.language import LanguageChoice
-from bot.messages import IncomingMessage
+from bot.panels import Panels
 from bot.people import People
+from bot.readers import Readers
 from bot.remembering import Notice, Notify
-from bot.rendering import Reader
+from bot.responding import Responder
+from bot.running import RunningReplies
 from bot.settings import Settings
 from bot.texts import Texts
 from memory.clock import Clock
+from memory.database import Database
 from memory.embedder import Embedder
-from memory.errors import MemoraError
 from memory.language_model import LanguageModel
 
 
@@ -51,6 +54,12 @@ class Application:
     board: NoticeBoard
     texts: Mapping[str, Texts]
     language: LanguageChoice
+    readers: Readers
+    database: Database
+    deliveries: Deliveries
+    running: RunningReplies
+    panels: Panels
+    responder: Responder
 
     def listen(self, platform: str, notify: Notify) -> None:
         """Have a platform's notices handed to ``notify``."""
@@ -61,12 +70,3 @@ class Application:
         with suppress(TimeoutError):
             async with asyncio.timeout(self.settings.jobs.exit_grace_seconds):
                 await self.worker.drain()
-
-    async def reader(self, message: IncomingMessage) -> Reader:
-        """Return whom an answer to ``message`` is written for: their language and zone."""
-        texts = self.texts[self.language(message.text, message.locale)]
-        try:
-            person = await self.people.of(message.account)
-            return Reader(texts, self.people.time_zone(await person.profile.get()))
-        except MemoraError:
-            return Reader(texts, self.people.default_time_zone)

@@ -22,11 +22,16 @@ from filelock import FileLock, Timeout
 from bot.application import Application, NoticeBoard
 from bot.commands import CommandService
 from bot.conversation import ConversationService
+from bot.deliveries import Deliveries
 from bot.jobs import JobQueue, JobWorker
 from bot.language import choose_language
+from bot.panels import Panels
 from bot.people import People
 from bot.providers import open_embedder, open_model
+from bot.readers import Readers
 from bot.remembering import Remembering
+from bot.responding import Responder
+from bot.running import RunningReplies
 from bot.settings import Configuration, Settings, local_time_zone
 from bot.texts import load_texts
 from memory.clock import Clock, SystemClock
@@ -110,6 +115,15 @@ def assemble(
     board = NoticeBoard()
     queue = JobQueue(database, clock)
     remembering = Remembering(people, settings.conversation.short_term, board.post)
+    texts = load_texts()
+    readers = Readers(people, texts, language)
+    running = RunningReplies()
+    conversation = ConversationService(
+        people, queue, database, settings.conversation, settings.policy, clock, language
+    )
+    commands = CommandService(people, queue, database, clock, language, running)
+    deliveries = Deliveries(database, clock)
+    panels = Panels(database, people, readers, clock, ids)
     return Application(
         settings=settings,
         model=model,
@@ -117,15 +131,21 @@ def assemble(
         clock=clock,
         new_id=ids,
         people=people,
-        conversation=ConversationService(
-            people, queue, database, settings.conversation, settings.policy, clock, language
-        ),
-        commands=CommandService(people, queue, database, clock, language),
+        conversation=conversation,
+        commands=commands,
         queue=queue,
         worker=JobWorker(queue, remembering.work, remembering.give_up, settings.jobs, clock),
         board=board,
-        texts=load_texts(),
+        texts=texts,
         language=language,
+        readers=readers,
+        database=database,
+        deliveries=deliveries,
+        running=running,
+        panels=panels,
+        responder=Responder(
+            conversation, commands, panels, deliveries, running, people, readers, clock
+        ),
     )
 
 

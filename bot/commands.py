@@ -5,17 +5,20 @@ that. Faults of the model and of the storage are turned into an ``Apology`` in o
 """
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from math import ceil
+from dataclasses import dataclass, replace
+from datetime import datetime
 
 from rapidfuzz import process
 
+from bot.browsing import KINDS, ORDERS, Browse, pick_page
 from bot.jobs import JobQueue
 from bot.language import LanguageChoice
-from bot.messages import IncomingMessage
+from bot.messages import IncomingMessage, Place
+from bot.options import OPTIONS
 from bot.people import People, Person
 from bot.recalls import load_recall
 from bot.remembering import REMEMBER_REQUEST, turn_payload
+from bot.running import RunningReplies
 from bot.views import (
     Apology,
     Considered,
@@ -26,6 +29,7 @@ from bot.views import (
     ProfileCard,
     RememberResult,
     SearchResults,
+    SettingsCard,
     Usage,
     View,
     Welcome,
@@ -39,9 +43,19 @@ from memory.profile import PROFILE_FIELDS
 from memory.prompts.extraction import ProfileField
 from memory.records import StoredMemory
 
-PAGE_SIZE = 8
 CLEAR_WORD = "-"
+SWITCH = {"on": True, "off": False, "開": True, "關": False}
 NEAREST_COMMAND_MIN_SCORE = 60
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedMessage:
+    """An earlier message, shown to a command."""
+
+    text: str
+    sent_at: datetime
+    is_own_words: bool
+    """True where the person who calls the command wrote it themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +66,8 @@ class CommandCall:
     argument: str
     """What stands behind the command, trimmed."""
     message: IncomingMessage
+    quoted: QuotedMessage | None = None
+    """The message that the command was written in reply to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +79,7 @@ class CommandService:
     database: Database
     clock: Clock
     language: LanguageChoice
+    running: RunningReplies
 
     async def run(self, call: CommandCall) -> View:
         """Run one command. Never raises ``MemoraError``."""
@@ -71,12 +88,34 @@ class CommandService:
             return unknown_command(call.name)
         try:
             person = await self.people.of(call.message.account)
-            return await command(self, call, person)
+            return await command.run(self, call, person)
         except MemoraError as error:
             return Apology(error)
 
 
-Command = Callable[[CommandService, CommandCall, Person], Awaitable[View]]
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What a command does."""
+
+    run: Callable[[CommandService, CommandCall, Person], Awaitable[View]]
+    is_private: bool = False
+    """True where the answer holds what is known of a person: in a group it is for them alone."""
+    looks_at_place: bool = False
+    """True where a private answer is still about the place the command was given in."""
+
+
+def answers_in_private(name: str) -> bool:
+    """Say whether the answer to a command is for the person alone."""
+    command = COMMANDS.get(name)
+    return command is not None and command.is_private
+
+
+def place_asked_about(call: CommandCall, private: Place) -> CommandCall:
+    """Return a call whose answer goes to ``private`` as one that asks about that place."""
+    command = COMMANDS[call.name]
+    if command.looks_at_place:
+        return call
+    return replace(call, message=replace(call.message, place=private))
 
 
 def parse_command(text: str) -> tuple[str, str] | None:
@@ -107,13 +146,17 @@ async def show_help(service: CommandService, call: CommandCall, person: Person) 
 
 async def remember(service: CommandService, call: CommandCall, person: Person) -> View:
     """Keep a text, if policy allows it; later, if the model cannot be reached now."""
-    if not call.argument:
+    quoted = None if call.argument else call.quoted
+    if quoted is not None and not quoted.is_own_words:
+        return Line("remember.not_yours")
+    text = quoted.text if quoted else call.argument
+    if not text.strip():
         return Line("remember.usage")
     profile = await person.profile.get()
     message = LearnerMessage(
         message_id=service.people.new_id(),
-        text=call.argument,
-        sent_at=call.message.sent_at,
+        text=text,
+        sent_at=quoted.sent_at if quoted else call.message.sent_at,
         time_zone=service.people.time_zone(profile),
         scope=call.message.place.scope,
     )
@@ -131,8 +174,8 @@ async def _remember_later(
         message,
         number=0,
         conversation_id="",
-        place=call.message.place,
-        language=service.language(call.argument, call.message.locale),
+        incoming=call.message,
+        language=service.language(message.text, call.message.locale),
     )
     async with service.database.transaction() as session:
         await service.queue.put(
@@ -146,18 +189,31 @@ async def _remember_later(
 
 async def memories(service: CommandService, call: CommandCall, person: Person) -> View:
     """Show one page of a person's memories."""
-    if call.argument and not call.argument.isdecimal():
-        return Line("memories.usage")
-    scope = person.visible_scope(call.message.place)
+    browse = Browse()
+    for word in call.argument.lower().split():
+        if word.isdecimal():
+            browse = replace(browse, page=int(word))
+        elif word in KINDS:
+            browse = replace(browse, kind=word)
+        elif word in ORDERS:
+            browse = replace(browse, order=word)
+        else:
+            return Line("memories.usage")
+    return await browse_memories(person, person.visible_scope(call.message.place), browse)
+
+
+async def browse_memories(person: Person, scope: str | None, browse: Browse) -> View:
+    """Return what there is to see of a person's memories in ``scope``; None for all."""
+    if browse.query is not None:
+        results = await person.memory.search(browse.query, scope=scope)
+        return SearchResults(browse, tuple(results)) if results else Line("memories.none")
     everything = await person.memory.list_all(scope=scope)
     if not everything:
         return Line("memories.none")
-    pages = ceil(len(everything) / PAGE_SIZE)
-    page = int(call.argument or 1)
-    if not 1 <= page <= pages:
+    shown, pages, total = pick_page(everything, browse)
+    if not 1 <= browse.page <= max(pages, 1):
         return Line("memories.no_such_page", (("pages", str(pages)),))
-    shown = everything[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]
-    return MemoryPage(tuple(shown), page, pages, len(everything))
+    return MemoryPage(browse, tuple(shown), pages, total)
 
 
 async def search(service: CommandService, call: CommandCall, person: Person) -> View:
@@ -165,10 +221,7 @@ async def search(service: CommandService, call: CommandCall, person: Person) -> 
     if not call.argument:
         return Line("search.usage")
     scope = person.visible_scope(call.message.place)
-    results = await person.memory.search(call.argument, scope=scope)
-    if not results:
-        return Line("memories.none")
-    return SearchResults(call.argument, tuple(results))
+    return await browse_memories(person, scope, Browse(query=call.argument))
 
 
 async def forget(service: CommandService, call: CommandCall, person: Person) -> View:
@@ -177,7 +230,7 @@ async def forget(service: CommandService, call: CommandCall, person: Person) -> 
         return Line("forget.usage")
     scope = person.visible_scope(call.message.place)
     memory = await person.memory.find(call.argument.lstrip("#"), scope=scope)
-    return Forgotten(await person.memory.forget(memory.memory_id))
+    return Forgotten((await person.memory.forget(memory.memory_id),))
 
 
 async def show_profile(service: CommandService, call: CommandCall, person: Person) -> View:
@@ -237,22 +290,48 @@ async def show_usage(service: CommandService, call: CommandCall, person: Person)
 
 
 async def reset(service: CommandService, call: CommandCall, person: Person) -> View:
-    """Start the conversation afresh; memories stay."""
+    """Start the conversation afresh; memories stay, and a reply that runs ends."""
+    service.running.stop(call.message.account, call.message.place)
     conversation = await service.people.conversation(person, call.message.place)
     await conversation.reset()
     return Line("reset.done")
 
 
+async def stop(service: CommandService, call: CommandCall, person: Person) -> View:
+    """End the reply that is being written; what was written stays."""
+    is_stopped = service.running.stop(call.message.account, call.message.place)
+    return Line("stop.done" if is_stopped else "stop.nothing")
+
+
+async def settings(service: CommandService, call: CommandCall, person: Person) -> View:
+    """Show a person's options, or turn one on or off."""
+    if call.argument:
+        name, _, state = call.argument.lower().partition(" ")
+        option = next((option for option in OPTIONS if option == name), None)
+        if option is None or state.strip() not in SWITCH:
+            return Line("settings.usage", (("options", ", ".join(OPTIONS)),))
+        await service.people.set_option(person, option, is_on=SWITCH[state.strip()])
+        person = await service.people.by_id(person.person_id)
+    return settings_card(person)
+
+
+def settings_card(person: Person) -> SettingsCard:
+    """Return a person's options as they stand."""
+    return SettingsCard(tuple((option, person.option(option)) for option in OPTIONS))
+
+
 COMMANDS: dict[str, Command] = {
-    "start": start,
-    "help": show_help,
-    "remember": remember,
-    "memories": memories,
-    "search": search,
-    "forget": forget,
-    "profile": show_profile,
-    "why": why,
-    "usage": show_usage,
-    "reset": reset,
+    "start": Command(start),
+    "help": Command(show_help),
+    "remember": Command(remember),
+    "memories": Command(memories, is_private=True),
+    "search": Command(search, is_private=True),
+    "forget": Command(forget, is_private=True),
+    "profile": Command(show_profile, is_private=True),
+    "why": Command(why, is_private=True, looks_at_place=True),
+    "usage": Command(show_usage, is_private=True),
+    "settings": Command(settings, is_private=True),
+    "stop": Command(stop),
+    "reset": Command(reset),
 }
 """Every command, in the order people are shown them; each platform offers them all."""

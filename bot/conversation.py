@@ -3,6 +3,9 @@
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
+from hashlib import sha256
+
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.jobs import JobQueue
 from bot.language import LanguageChoice
@@ -15,7 +18,7 @@ from bot.messages import (
 )
 from bot.people import People, Person
 from bot.recalls import save_recall
-from bot.remembering import REMEMBER_TURN, SUMMARIZE, turn_payload
+from bot.remembering import REMEMBER_EDIT, REMEMBER_TURN, SUMMARIZE, turn_payload
 from bot.settings import ConversationSettings
 from memory.background import build_background_messages
 from memory.clock import Clock
@@ -24,6 +27,7 @@ from memory.errors import DatabaseError, MemoraError, MessageTooLongError, Model
 from memory.extraction import LearnerMessage
 from memory.language_model import ChatMessage, TextDelta
 from memory.profile import UserProfile
+from memory.prompts.reply import FORWARDED_MARK
 from memory.retrieval import ConsideredMemory, used_memories
 from memory.settings import PolicySettings
 from memory.short_term import ShortTermMemory, Turn
@@ -52,7 +56,7 @@ class ConversationService:
     language: LanguageChoice
 
     async def reply(self, message: IncomingMessage) -> AsyncGenerator[ReplyEvent, None]:
-        """Stream the reply to ``message``; nothing for a message that was answered before.
+        """Stream the reply to ``message``; for one that was answered before, the same reply again.
 
         The message and the job that will remember it are saved together before the first word,
         so that neither is lost whatever happens to the reply. Closing the iterator stops the
@@ -67,7 +71,8 @@ class ConversationService:
         except MemoraError as error:
             yield ReplyFailed(error)
             return
-        if answering is None:
+        if isinstance(answering, Turn):
+            yield ReplyText(answering.text)
             return
         try:
             async with aclosing(self._answer(message, answering)) as events:
@@ -79,8 +84,28 @@ class ConversationService:
             with suppress(DatabaseError):  # the next start releases what is still held
                 await self.queue.release(REMEMBER_TURN, answering.turn.turn_id)
 
-    async def _accept(self, message: IncomingMessage) -> Answering | None:
-        """Save the message and its job in one transaction; None if it was seen before."""
+    async def take_edit(self, message: IncomingMessage) -> None:
+        """Note that a message now says something else: it is not answered again.
+
+        What follows sees the new words, and so do the memories that rest on them. Raises
+        ``StorageError``.
+        """
+        person = await self.people.of(message.account)
+        conversation = await self.people.conversation(person, message.place)
+        turn = await conversation.find_turn(message.message_id)
+        said = _said(message)
+        if turn is None or turn.text == said:
+            return
+        answering = Answering(person, conversation, turn, await person.profile.get())
+        digest = sha256(said.encode()).hexdigest()[:16]
+        async with self.database.transaction() as session:
+            await conversation.change_turn(session, turn, said)
+            if message.is_own_words:
+                key = f"{turn.turn_id}:{digest}"
+                await self._queue_memory(session, message, answering, REMEMBER_EDIT, key)
+
+    async def _accept(self, message: IncomingMessage) -> Answering | Turn:
+        """Save the message and its job in one transaction; return the reply if it has one."""
         person = await self.people.of(message.account)
         conversation = await self.people.conversation(person, message.place)
         profile = await person.profile.get()
@@ -88,34 +113,55 @@ class ConversationService:
             turn = await conversation.add_turn(
                 session,
                 "learner",
-                message.text,
+                _said(message),
                 said_at=message.sent_at,
                 platform_message_id=message.message_id,
             )
-            if turn is None:
-                return None
-            spoken = LearnerMessage(
-                message_id=turn.turn_id,
-                text=turn.text,
-                sent_at=turn.said_at,
-                time_zone=self.people.time_zone(profile),
-                scope=message.place.scope,
-            )
-            await self.queue.put(
-                session,
-                person_id=person.person_id,
-                kind=REMEMBER_TURN,
-                key=turn.turn_id,
-                payload=turn_payload(
-                    spoken,
-                    number=turn.number,
-                    conversation_id=conversation.conversation_id,
-                    place=message.place,
-                    language=self.language(message.text, message.locale),
-                ),
-                held=True,
-            )
-        return Answering(person, conversation, turn, profile)
+            if turn is not None:
+                answering = Answering(person, conversation, turn, profile)
+                if message.is_own_words:
+                    await self._queue_memory(
+                        session, message, answering, REMEMBER_TURN, turn.turn_id
+                    )
+                return answering
+        turn = await conversation.find_turn(message.message_id)
+        if turn is None:
+            raise DatabaseError("expected the turn of a message that was seen, found none")
+        return await conversation.find_reply(turn.turn_id) or Answering(
+            person, conversation, turn, profile
+        )
+
+    async def _queue_memory(
+        self,
+        session: AsyncSession,
+        message: IncomingMessage,
+        answering: Answering,
+        kind: str,
+        key: str,
+    ) -> None:
+        """Queue the job that reads what a message holds; it waits for the reply to be out."""
+        turn = answering.turn
+        spoken = LearnerMessage(
+            message_id=turn.turn_id,
+            text=message.text,
+            sent_at=turn.said_at,
+            time_zone=self.people.time_zone(answering.profile),
+            scope=message.place.scope,
+        )
+        await self.queue.put(
+            session,
+            person_id=answering.person.person_id,
+            kind=kind,
+            key=key,
+            payload=turn_payload(
+                spoken,
+                number=turn.number,
+                conversation_id=answering.conversation.conversation_id,
+                incoming=message,
+                language=self.language(message.text, message.locale),
+            ),
+            held=kind == REMEMBER_TURN,
+        )
 
     async def _answer(
         self, message: IncomingMessage, answering: Answering
@@ -162,7 +208,11 @@ class ConversationService:
         conversation = answering.conversation
         async with self.database.transaction() as session:
             if text:
-                await conversation.add_turn(session, "assistant", text)
+                turn = await conversation.add_turn(
+                    session, "assistant", text, replies_to=answering.turn.turn_id
+                )
+                if turn is not None:
+                    await conversation.leave_behind(session, since=answering.turn, until=turn)
             await save_recall(session, conversation.conversation_id, self.clock.now(), considered)
         if (await conversation.context()).overflow:
             async with self.database.transaction() as session:
@@ -173,3 +223,8 @@ class ConversationService:
                     key=conversation.conversation_id,
                     payload={"conversation_id": conversation.conversation_id},
                 )
+
+
+def _said(message: IncomingMessage) -> str:
+    """Return a message as the conversation keeps it: what others wrote is marked as such."""
+    return message.text if message.is_own_words else f"{FORWARDED_MARK}\n{message.text}"

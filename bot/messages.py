@@ -49,6 +49,8 @@ class IncomingMessage:
     """UTC, aware."""
     locale: str | None = None
     """The platform's hint at the person's language, such as ``zh-TW``."""
+    is_own_words: bool = True
+    """False for what was forwarded or came through another bot: it says nothing of the person."""
 
     def __post_init__(self) -> None:
         """Make the text one that every database and model can take."""
@@ -82,3 +84,33 @@ class ReplyFailed:
 
 
 ReplyEvent = ReplyText | ReplyWithoutMemory | ReplyFailed
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """Something to press under a message."""
+
+    text: str
+    data: str
+    """What comes back when it is pressed: at most 64 bytes, for Telegram."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutgoingMessage:
+    """What is to be shown in a chat."""
+
+    text: str
+    is_markdown: bool = False
+    """True for a model's words; false for ours and for what people wrote: shown as they are."""
+    buttons: tuple[tuple[Button, ...], ...] = ()
+    """Row by row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A button that was pressed. Its data may be forged: only ``account`` is certain."""
+
+    account: Account
+    place: Place
+    data: str
+    locale: str | None = None

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from chromadb.api import ClientAPI
-from sqlalchemy import select
+from sqlalchemy import select, update
 from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.messages import Account, Place
+from bot.options import PersonOption
 from memory.clock import Clock
 from memory.database import Database
 from memory.database.tables import AccountRow, ConversationRow, PersonRow
@@ -32,11 +33,18 @@ class Person:
 
     person_id: str
     shares_in_groups: bool
+    """Whether groups see what was said elsewhere."""
+    tells_kept: bool
+    """Whether a line says what was kept of a message."""
     memory: PersonMemory
     model: LanguageModel
     """Metered: its calls count as this person's."""
     profile: UserProfileStore
     usage: UsageLedger
+
+    def option(self, option: PersonOption) -> bool:
+        """Say whether an option is on."""
+        return {"kept": self.tells_kept, "sharing": self.shares_in_groups}[option]
 
     def visible_scope(self, place: Place) -> str | None:
         """Return the scope whose memories may be used here; None for all.
@@ -74,6 +82,14 @@ class People:
         """Return the person with this id; raises ``DatabaseError`` where there is none."""
         async with self.database.reading() as session:
             return self._build(await session.get_one(PersonRow, person_id))
+
+    async def set_option(self, person: Person, option: PersonOption, *, is_on: bool) -> None:
+        """Turn one of a person's options on or off."""
+        column = {"kept": PersonRow.tells_kept, "sharing": PersonRow.share_in_groups}[option]
+        async with self.database.transaction() as session:
+            await session.execute(
+                update(PersonRow).where(PersonRow.id == person.person_id).values({column: is_on})
+            )
 
     async def conversation(self, person: Person, place: Place) -> ShortTermMemory:
         """Return the person's conversation in ``place``; it begins with the first call."""
@@ -113,7 +129,10 @@ class People:
             row = await _person_behind(session, account)
             if row is None:
                 row = PersonRow(
-                    id=self.new_id(), created_at=self.clock.now(), share_in_groups=False
+                    id=self.new_id(),
+                    created_at=self.clock.now(),
+                    share_in_groups=False,
+                    tells_kept=True,
                 )
                 session.add(row)
                 await session.flush()
@@ -143,7 +162,7 @@ class People:
             retrieval=self.retrieval,
             policy=self.policy,
         )
-        return Person(row.id, row.share_in_groups, memory, model, profile, usage)
+        return Person(row.id, row.share_in_groups, row.tells_kept, memory, model, profile, usage)
 
 
 async def _person_behind(session: AsyncSession, account: Account) -> PersonRow | None:

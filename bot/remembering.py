@@ -7,15 +7,17 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from bot.jobs import Job, Work
-from bot.messages import Place
+from bot.messages import Account, IncomingMessage, Place
 from bot.people import People
 from bot.views import CouldNotRemember, KeptMemories, View
 from memory.errors import MemoraError
 from memory.extraction import LearnerMessage
 from memory.person import WriteOutcome
+from memory.prompts.extraction import EarlierTurn
 from memory.settings import ShortTermSettings
 
 REMEMBER_TURN = "remember_turn"
+REMEMBER_EDIT = "remember_edit"
 REMEMBER_REQUEST = "remember_request"
 SUMMARIZE = "summarize"
 
@@ -24,6 +26,8 @@ SUMMARIZE = "summarize"
 class Notice:
     """Something to tell a person, outside any reply."""
 
+    account: Account
+    """Who is told."""
     place: Place
     language: str
     view: View
@@ -33,7 +37,12 @@ Notify = Callable[[Notice], Awaitable[None]]
 
 
 def turn_payload(
-    message: LearnerMessage, *, number: int, conversation_id: str, place: Place, language: str
+    message: LearnerMessage,
+    *,
+    number: int,
+    conversation_id: str,
+    incoming: IncomingMessage,
+    language: str,
 ) -> dict[str, Any]:
     """Return the payload of a job that reads one turn: everything but the person."""
     return {
@@ -44,7 +53,8 @@ def turn_payload(
         "scope": message.scope,
         "number": number,
         "conversation_id": conversation_id,
-        "place": asdict(place),
+        "account": asdict(incoming.account),
+        "place": asdict(incoming.place),
         "language": language,
     }
 
@@ -72,6 +82,7 @@ class Remembering:
         """The work for each kind of job."""
         return {
             REMEMBER_TURN: self.remember_turn,
+            REMEMBER_EDIT: self.remember_edit,
             REMEMBER_REQUEST: self.remember_request,
             SUMMARIZE: self.summarize,
         }
@@ -79,14 +90,14 @@ class Remembering:
     async def remember_turn(self, job: Job) -> None:
         """Keep what one message of a conversation holds."""
         person = await self.people.by_id(job.person_id)
-        conversation = self.people.conversation_by_id(job.payload["conversation_id"])
-        earlier = await conversation.turns_before(
-            job.payload["number"], self.settings.extraction_turns
-        )
-        outcome = await person.memory.remember_turn(
-            _message(job.payload), [turn.as_earlier_turn() for turn in earlier]
-        )
-        await self._tell(job, outcome)
+        earlier = await self._earlier_turns(job)
+        await self._tell(job, await person.memory.remember_turn(_message(job.payload), earlier))
+
+    async def remember_edit(self, job: Job) -> None:
+        """Keep what a message holds since it was edited, in place of what it held before."""
+        person = await self.people.by_id(job.person_id)
+        earlier = await self._earlier_turns(job)
+        await self._tell(job, await person.memory.remember_edit(_message(job.payload), earlier))
 
     async def remember_request(self, job: Job) -> None:
         """Keep what a person asked to remember when the model could not be reached."""
@@ -106,9 +117,20 @@ class Remembering:
         known = error if isinstance(error, MemoraError) else None
         await self.notify(self._notice(job, CouldNotRemember(job.payload["text"], known)))
 
+    async def _earlier_turns(self, job: Job) -> list[EarlierTurn]:
+        conversation = self.people.conversation_by_id(job.payload["conversation_id"])
+        earlier = await conversation.turns_before(
+            job.payload["number"], self.settings.extraction_turns
+        )
+        return [turn.as_earlier_turn() for turn in earlier]
+
     async def _tell(self, job: Job, outcome: WriteOutcome) -> None:
-        if outcome.kept:
+        person = await self.people.by_id(job.person_id)
+        if outcome.kept and (person.tells_kept or job.kind == REMEMBER_REQUEST):
             await self.notify(self._notice(job, KeptMemories(outcome.kept)))
 
     def _notice(self, job: Job, view: View) -> Notice:
-        return Notice(Place(**job.payload["place"]), job.payload["language"], view)
+        payload = job.payload
+        return Notice(
+            Account(**payload["account"]), Place(**payload["place"]), payload["language"], view
+        )

@@ -15,10 +15,12 @@ from bot.views import (
     Help,
     KeptMemories,
     Line,
+    MemoryDetail,
     MemoryPage,
     ProfileCard,
     RememberResult,
     SearchResults,
+    SettingsCard,
     Usage,
     View,
     Welcome,
@@ -29,6 +31,9 @@ from memory.usage import TokenUsage
 
 SHORT_ID_LENGTH = 6
 EXCERPT_CHARACTERS = 60
+LISTED_CHARACTERS = 200
+"""Of a memory in a list whose entries can be opened."""
+QUOTED_CHARACTERS = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +42,8 @@ class Reader:
 
     texts: Texts
     time_zone: ZoneInfo
+    has_buttons: bool = False
+    """True where memories are chosen by number, false where they are named by their ids."""
 
 
 def render(view: View, reader: Reader) -> str:
@@ -49,10 +56,10 @@ def short_id(memory_id: str) -> str:
     return memory_id[:SHORT_ID_LENGTH]
 
 
-def excerpt(text: str) -> str:
-    """Return the beginning of a text on one line, at most ``EXCERPT_CHARACTERS`` long."""
+def excerpt(text: str, limit: int = EXCERPT_CHARACTERS) -> str:
+    """Return the beginning of a text on one line, at most ``limit`` characters long."""
     line = " ".join(text.split())
-    return line if len(line) <= EXCERPT_CHARACTERS else f"{line[: EXCERPT_CHARACTERS - 1]}…"
+    return line if len(line) <= limit else f"{line[: limit - 1]}…"
 
 
 def _line(view: Line, reader: Reader) -> str:
@@ -73,7 +80,10 @@ def _welcome(view: Welcome, reader: Reader) -> str:
 def _help(view: Help, reader: Reader) -> str:
     texts = reader.texts
     model = "help.model_offline" if view.is_offline else "help.model"
-    commands = [texts(f"command.{name}") for name in view.commands]
+    commands = [
+        texts("help.command", call=texts(f"call.{name}"), what=texts(f"command.{name}"))
+        for name in view.commands
+    ]
     return "\n".join([texts("help.intro"), "", *commands, "", texts(model, model=view.model)])
 
 
@@ -107,17 +117,22 @@ def _could_not_remember(view: CouldNotRemember, reader: Reader) -> str:
 
 def _memory_page(view: MemoryPage, reader: Reader) -> str:
     texts = reader.texts
+    page = view.browse.page
     title = texts.plural("memories.title", view.total)
+    if view.browse.kind != "all":
+        title += texts("memories.of_kind", kind=texts(f"type.{view.browse.kind}"))
     if view.pages > 1:
-        title += texts("memories.page", page=view.page, pages=view.pages)
-    blocks = [_memory(memory, reader) for memory in view.memories]
-    if view.page < view.pages:
-        blocks.append(texts("memories.next", page=view.page + 1))
+        title += texts("memories.page", page=page, pages=view.pages)
+    blocks = [_memory(memory, number, reader) for number, memory in enumerate(view.memories, 1)]
+    if page < view.pages and not reader.has_buttons:
+        blocks.append(texts("memories.next", page=page + 1))
     return "\n\n".join([title, *blocks])
 
 
-def _memory(memory: StoredMemory, reader: Reader, *more: str) -> str:
+def _memory(memory: StoredMemory, number: int, reader: Reader, *more: str) -> str:
     details = reader.texts("list.dot").join([*more, *_details(memory, reader)])
+    if reader.has_buttons:
+        return f"{number}. {excerpt(memory.content, LISTED_CHARACTERS)}\n{details}"
     return f"{short_id(memory.memory_id)}  {memory.content}\n        {details}"
 
 
@@ -145,14 +160,46 @@ def _importance(score: int, reader: Reader, *, is_scored: bool) -> str:
 def _search_results(view: SearchResults, reader: Reader) -> str:
     texts = reader.texts
     blocks = [
-        _memory(result, reader, texts("search.relevance", relevance=f"{result.score:.2f}"))
-        for result in view.results
+        _memory(result, number, reader, texts("search.relevance", relevance=f"{result.score:.2f}"))
+        for number, result in enumerate(view.results, 1)
     ]
-    return "\n\n".join([texts("search.title", query=excerpt(view.query)), *blocks])
+    return "\n\n".join([texts("search.title", query=excerpt(view.browse.query or "")), *blocks])
+
+
+def _memory_detail(view: MemoryDetail, reader: Reader) -> str:
+    texts, memory = reader.texts, view.memory
+    lines = [memory.content, "", *_details(memory, reader)]
+    if memory.evidence is not None:
+        lines.append(texts("memory.quote", quote=excerpt(memory.evidence.quote, QUOTED_CHARACTERS)))
+    lines.append(texts("memory.id", id=short_id(memory.memory_id)))
+    if view.asks_to_forget:
+        lines += ["", texts("forget.confirm")]
+    return "\n".join(lines)
 
 
 def _forgotten(view: Forgotten, reader: Reader) -> str:
-    return reader.texts("forget.done", content=view.memory.content)
+    if not view.memories:
+        return reader.texts("forget.already")
+    return "\n".join(
+        reader.texts("forget.done", content=memory.content) for memory in view.memories
+    )
+
+
+def _settings(view: SettingsCard, reader: Reader) -> str:
+    texts = reader.texts
+    rows = [
+        texts(
+            "settings.row",
+            name=name,
+            what=texts(f"option.{name}"),
+            state=texts("settings.on" if is_on else "settings.off"),
+        )
+        for name, is_on in view.options
+    ]
+    lines = [texts("settings.title"), *rows]
+    if not reader.has_buttons:
+        lines += ["", texts("settings.change")]
+    return "\n".join(lines)
 
 
 def _profile(view: ProfileCard, reader: Reader) -> str:
@@ -225,7 +272,9 @@ _RENDERERS: dict[type, Callable[[Any, Reader], str]] = {
     CouldNotRemember: _could_not_remember,
     MemoryPage: _memory_page,
     SearchResults: _search_results,
+    MemoryDetail: _memory_detail,
     Forgotten: _forgotten,
+    SettingsCard: _settings,
     ProfileCard: _profile,
     Why: _why,
     Usage: _usage,

@@ -78,6 +78,22 @@ class JobSettings(Section):
     exit_grace_seconds: Seconds = 20
 
 
+class WebhookSettings(Section):
+    """How Telegram calls us, instead of being polled."""
+
+    url: str | None = Field(default=None, pattern=r"^https?://\S+$")
+    listen: str = Field(default="127.0.0.1", min_length=1)
+    port: int = Field(default=8443, ge=1, le=65535)
+
+
+class TelegramSettings(Section):
+    """How Telegram is reached."""
+
+    base_url: str = Field(default="https://api.telegram.org", pattern=r"^https?://\S+[^/]$")
+    messages_per_second: float = Field(default=30, gt=0, le=1000)
+    webhook: WebhookSettings = WebhookSettings()
+
+
 class Settings(Section):
     """Everything that can be set, except secrets."""
 
@@ -88,6 +104,7 @@ class Settings(Section):
     retrieval: RetrievalSettings = RetrievalSettings()
     policy: PolicySettings = PolicySettings()
     conversation: ConversationSettings = ConversationSettings()
+    telegram: TelegramSettings = TelegramSettings()
     jobs: JobSettings = JobSettings()
 
     @property
@@ -102,12 +119,18 @@ class Secrets(Section):
     """What must never stand in a file that is shared or shown."""
 
     openai_api_key: SecretStr | None = None
+    telegram_bot_token: SecretStr | None = None
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Self:
         """Take the secrets from variables; an empty one is none."""
-        key = environment.get("OPENAI_API_KEY", "").strip()
-        return cls(openai_api_key=SecretStr(key) if key else None)
+        given = {name: environment.get(name.upper(), "").strip() for name in cls.model_fields}
+        return cls(**{name: SecretStr(value) for name, value in given.items() if value})
+
+    def revealed(self) -> list[str]:
+        """Return every secret there is, to hide it wherever it might show."""
+        values = (getattr(self, name) for name in type(self).model_fields)
+        return [value.get_secret_value() for value in values if value is not None]
 
 
 class Configuration(Section):

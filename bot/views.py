@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from bot.browsing import Browse
+from bot.options import PersonOption
 from memory.errors import MemoraError
 from memory.person import WriteOutcome
 from memory.profile import UserProfile
@@ -67,11 +69,10 @@ class CouldNotRemember:
 
 @dataclass(frozen=True, slots=True)
 class MemoryPage:
-    """One page of all memories, newest first."""
+    """One page of a person's memories."""
 
+    browse: Browse
     memories: tuple[StoredMemory, ...]
-    page: int
-    """From 1."""
     pages: int
     total: int
 
@@ -80,15 +81,31 @@ class MemoryPage:
 class SearchResults:
     """The memories nearest to a query, nearest first."""
 
-    query: str
+    browse: Browse
     results: tuple[MemorySearchResult, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Forgotten:
-    """A memory that was deleted."""
+class MemoryDetail:
+    """Everything there is to say about one memory."""
 
     memory: StoredMemory
+    asks_to_forget: bool = False
+    """True where the next press deletes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """Memories that were deleted."""
+
+    memories: tuple[StoredMemory, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsCard:
+    """What a person can turn on and off."""
+
+    options: tuple[tuple[PersonOption, bool], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +159,9 @@ View = (
     | CouldNotRemember
     | MemoryPage
     | SearchResults
+    | MemoryDetail
     | Forgotten
+    | SettingsCard
     | ProfileCard
     | Why
     | Usage

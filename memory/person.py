@@ -1,7 +1,7 @@
 """One person's memory: the face that the bot sees. The write path stands here as its own steps."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from memory.clock import Clock
 from memory.dates import write_out_days
@@ -12,6 +12,7 @@ from memory.language_model import LanguageModel
 from memory.policy import apply_memory_policy
 from memory.profile import UserProfileStore
 from memory.prompts.extraction import EarlierTurn, ProfileField
+from memory.quotes import quote_is_in
 from memory.records import (
     Evidence,
     MemoryCandidate,
@@ -69,6 +70,28 @@ class PersonMemory:
         done = await self.store.list_from_message(message.message_id)
         if done:
             return WriteOutcome(kept=tuple(done))
+        return await self._remember_what_it_holds(message, earlier_turns)
+
+    async def remember_edit(
+        self, message: LearnerMessage, earlier_turns: Sequence[EarlierTurn] = ()
+    ) -> WriteOutcome:
+        """Keep what an edited message holds, and forget what rested on words that are gone.
+
+        ``message`` has the new text and the old id. Raises ``ModelError`` and ``StorageError``.
+        """
+        standing: set[str] = set()
+        for memory in await self.store.list_from_message(message.message_id):
+            if memory.evidence and quote_is_in(memory.evidence.quote, message.text):
+                standing.add(memory.memory_id)
+            else:
+                await self.forget(memory.memory_id)
+        outcome = await self._remember_what_it_holds(message, earlier_turns)
+        kept = tuple(item for item in outcome.kept if item.memory_id not in standing)
+        return replace(outcome, kept=kept)
+
+    async def _remember_what_it_holds(
+        self, message: LearnerMessage, earlier_turns: Sequence[EarlierTurn]
+    ) -> WriteOutcome:
         extraction = await extract_memories(
             message, earlier_turns, model=self.model, product_scope=self.policy.scope
         )

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import func, select, update
+from sqlalchemy import ColumnElement, func, select, update
 from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -74,10 +74,12 @@ class ShortTermMemory:
         *,
         said_at: datetime | None = None,
         platform_message_id: str | None = None,
+        replies_to: str | None = None,
     ) -> Turn | None:
         """Add a turn within the caller's transaction.
 
-        Returns None, and adds nothing, where this platform message was added before.
+        Returns None, and adds nothing, where this platform message was added before, or where the
+        turn ``replies_to`` has its reply already.
         """
         turn_id = self.new_id()
         moment = said_at or self.clock.now()
@@ -88,9 +90,22 @@ class ShortTermMemory:
             text=text,
             said_at=moment,
             platform_message_id=platform_message_id,
+            replies_to=replies_to,
         )
         number = await session.scalar(row.on_conflict_do_nothing().returning(TurnRow.number))
         return None if number is None else Turn(number, turn_id, speaker, text, moment)
+
+    async def find_turn(self, platform_message_id: str) -> Turn | None:
+        """Return the turn of a platform message; None for one that was never added."""
+        return await self._find(TurnRow.platform_message_id == platform_message_id)
+
+    async def find_reply(self, turn_id: str) -> Turn | None:
+        """Return the assistant's turn that answers a turn; None where there is none yet."""
+        return await self._find(TurnRow.replies_to == turn_id)
+
+    async def change_turn(self, session: AsyncSession, turn: Turn, text: str) -> None:
+        """Put ``text`` in place of what a turn said, within the caller's transaction."""
+        await session.execute(update(TurnRow).where(TurnRow.id == turn.turn_id).values(text=text))
 
     async def context(self, *, before: int | None = None) -> ShortTermContext:
         """Return the summary and the newest turns that fit the budget.
@@ -151,6 +166,24 @@ class ShortTermMemory:
                 .where(ConversationRow.id == self.conversation_id)
                 .values(summary="", in_context_after=newest.scalar_subquery()),
             )
+
+    async def leave_behind(self, session: AsyncSession, *, since: Turn, until: Turn) -> None:
+        """Take ``until`` out of context too where a reset came after ``since``."""
+        await session.execute(
+            update(ConversationRow)
+            .where(
+                ConversationRow.id == self.conversation_id,
+                ConversationRow.in_context_after >= since.number,
+            )
+            .values(in_context_after=until.number),
+        )
+
+    async def _find(self, condition: ColumnElement[bool]) -> Turn | None:
+        async with self.database.reading() as session:
+            row = await session.scalar(
+                select(TurnRow).where(TurnRow.conversation_id == self.conversation_id, condition)
+            )
+        return None if row is None else _turn(row)
 
     async def _read(self, before: int | None) -> tuple[ConversationRow, list[Turn]]:
         async with self.database.reading() as session:

@@ -87,7 +87,7 @@ class ConsolePlatform:
         command = parse_command(message.text)
         if command is not None:
             view = await self.application.commands.run(CommandCall(*command, message))
-            self.screen.answer(render(view, await self.application.reader(message)))
+            self.screen.answer(render(view, await self.application.readers.of(message)))
             return
         reply = asyncio.ensure_future(self.screen.reply(self._pieces(message)))
         with interrupts(reply.cancel), suppress(asyncio.CancelledError):
@@ -95,7 +95,7 @@ class ConsolePlatform:
 
     async def _pieces(self, message: IncomingMessage) -> AsyncIterator[str]:
         """Turn the events of a reply into its text."""
-        reader = await self.application.reader(message)
+        reader = await self.application.readers.of(message)
         written = False
         async with aclosing(self.application.conversation.reply(message)) as events:
             async for event in events:

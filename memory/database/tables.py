@@ -14,6 +14,7 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
+    true,
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
@@ -68,6 +69,8 @@ class PersonRow(Base):
     id: Mapped[str] = mapped_column(String(ID_LENGTH), primary_key=True)
     created_at: Mapped[datetime]
     share_in_groups: Mapped[bool] = mapped_column(default=False)
+    tells_kept: Mapped[bool] = mapped_column(default=True, server_default=true())
+    """Whether a line says what was kept of a message."""
 
 
 class AccountRow(Base):
@@ -102,6 +105,7 @@ class TurnRow(Base):
     __table_args__ = (
         UniqueConstraint("conversation_id", "platform_message_id"),
         Index("ix_turns_conversation_number", "conversation_id", "number"),
+        Index("ix_turns_replies_to", "replies_to", unique=True),
     )
 
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
@@ -115,6 +119,8 @@ class TurnRow(Base):
     said_at: Mapped[datetime]
     platform_message_id: Mapped[str | None] = mapped_column(String(64))
     """None for the assistant's turns: a message that comes twice is taken once."""
+    replies_to: Mapped[str | None] = mapped_column(String(ID_LENGTH))
+    """The learner's turn that an assistant's turn answers: one message has one reply."""
 
 
 class ProfileFactRow(Base):
@@ -179,3 +185,71 @@ class RecallRow(Base):
     replied_at: Mapped[datetime]
     considered: Mapped[list[dict[str, Any]]] = mapped_column(JSON)
     """Ids and numbers only: the words stay in the memories."""
+
+
+class InboxRow(Base):
+    """What a platform handed over, before the platform is told that it was received."""
+
+    __tablename__ = "inbox"
+    __table_args__ = (
+        UniqueConstraint("source", "update_id"),
+        Index("ix_inbox_source_state_lane", "source", "state", "lane", "number"),
+    )
+
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
+    """The order in which a lane is worked off."""
+    source: Mapped[str] = mapped_column(String(64))
+    """A platform and the bot's id there: another bot counts its updates anew."""
+    update_id: Mapped[str] = mapped_column(String(64))
+    lane: Mapped[str] = mapped_column(String(160))
+    payload: Mapped[dict[str, Any] | None] = mapped_column(JSON)
+    """None once it is done: what was said is not kept here."""
+    state: Mapped[str] = mapped_column(String(16))
+    received_at: Mapped[datetime]
+
+
+class DeliveryRow(Base):
+    """The one answer to one message, and how far it has come."""
+
+    __tablename__ = "deliveries"
+
+    place: Mapped[str] = mapped_column(String(160), primary_key=True)
+    message_id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    state: Mapped[str] = mapped_column(String(16))
+    content: Mapped[dict[str, Any] | None] = mapped_column(JSON)
+    """What is to be shown, once it is known; None again when it is out."""
+    parts: Mapped[list[dict[str, Any]]] = mapped_column(JSON)
+    """The platform's messages that carry it, in order."""
+    updated_at: Mapped[datetime]
+
+
+class PanelRow(Base):
+    """A message with buttons: whose it is, and what it shows."""
+
+    __tablename__ = "panels"
+
+    id: Mapped[str] = mapped_column(String(16), primary_key=True)
+    person_id: Mapped[str] = person_key()
+    state: Mapped[dict[str, Any]] = mapped_column(JSON)
+    updated_at: Mapped[datetime]
+
+
+class UnreachablePlaceRow(Base):
+    """A chat that refuses messages: nothing is sent there until someone writes in it again."""
+
+    __tablename__ = "unreachable_places"
+
+    place: Mapped[str] = mapped_column(String(160), primary_key=True)
+    since: Mapped[datetime]
+
+
+class MovedChatRow(Base):
+    """A chat that a platform gave another id; it keeps its conversations and its scope."""
+
+    __tablename__ = "moved_chats"
+
+    platform: Mapped[str] = mapped_column(String(32), primary_key=True)
+    chat_id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    """The id it has now."""
+    known_as: Mapped[str] = mapped_column(String(64))
+    """The id it had when it was first seen."""

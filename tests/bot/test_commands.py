@@ -3,7 +3,8 @@ from memora_testing.application import Speaker, application_in
 from memora_testing.model import ScriptedModel
 from memora_testing.values import counting_ids, importance
 
-from bot.commands import COMMANDS, PAGE_SIZE, parse_command
+from bot.browsing import PAGE_SIZE
+from bot.commands import COMMANDS, parse_command
 from bot.views import (
     Apology,
     Forgotten,

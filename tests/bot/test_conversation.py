@@ -125,7 +125,8 @@ async def test_a_message_that_comes_twice_is_answered_once(ada, model):
     model.steps += [["Hello!"], NOTHING]
 
     assert await ada.say("hi", message_id="m1") == "Hello!"
-    assert await ada.events("hi", message_id="m1") == []
+    assert await ada.events("hi", message_id="m1") == [ReplyText("Hello!")]
+    assert [call.purpose for call in model.calls].count("reply") == 1
     await ada.application.worker.drain()
 
 

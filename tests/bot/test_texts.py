@@ -8,8 +8,10 @@ import pytest
 
 import memory.errors
 from bot import apologies, rendering
+from bot.browsing import KINDS, ORDERS
 from bot.commands import COMMANDS
 from bot.language import LANGUAGES
+from bot.options import OPTIONS
 from bot.texts import Texts, load_texts, read_catalog
 from bot.views import View
 from memory.errors import MemoraError
@@ -74,6 +76,10 @@ def test_everything_that_is_named_has_a_word(texts):
         *(f"why.{outcome}" for outcome in get_args(Outcome)),
         *(f"purpose.{purpose}" for purpose in get_args(Purpose)),
         *(f"command.{name}" for name in COMMANDS),
+        *(f"call.{name}" for name in COMMANDS),
+        *(f"kind.{kind}" for kind in KINDS),
+        *(f"order.{order}" for order in ORDERS),
+        *(f"option.{option}" for option in OPTIONS),
         *(f"profile.{field}" for field in UserProfile.model_fields),
     ]
     assert [key for key in keys if not texts.has(key)] == []
@@ -92,7 +98,13 @@ def keys_in_code():
 def test_code_and_catalogues_name_the_same_texts():
     sections = {key.partition(".")[0] for key in catalogue("en")}
     used = {key for key in keys_in_code() if key.partition(".")[0] in sections}
-    computed = ("reason.", "type.", "source.", "why.", "purpose.", "command.", "profile.", "error.")
+    computed = tuple(
+        f"{section}."
+        for section in (
+            *("reason", "type", "source", "why", "purpose", "command", "call", "profile", "error"),
+            *("kind", "order", "option"),
+        )
+    )
 
     unknown = {key for key in used if key not in catalogue("en")}
     unused = {key for key in catalogue("en") if key not in used and not key.startswith(computed)}

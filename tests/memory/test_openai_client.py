@@ -63,7 +63,7 @@ MEANT = {
 """All others are refusals of the request."""
 
 
-def build(kind):  # noqa: PLR0911 (each is built in its own way)
+def build(kind):
     """Return an error of this kind that holds marked words."""
     response = httpx2.Response(418, request=REQUEST)
     body = {"message": "marked-body"}

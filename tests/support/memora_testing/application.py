@@ -72,4 +72,4 @@ class Speaker:
         """Return what a command shows, as text."""
         message = self.message(text)
         view = await self.application.commands.run(CommandCall(*parse_command(text), message))
-        return render(view, await self.application.reader(message))
+        return render(view, await self.application.readers.of(message))

@@ -1,0 +1,266 @@
+"""The Telegram platform: starts, receives, hands over, and stops without losing anything."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+from zlib import crc32
+
+from telegram import Update, User
+from telegram.error import InvalidToken, TelegramError
+from telegram.ext import ExtBot, Updater
+
+from bot.application import Application
+from bot.inbox import Inbox
+from bot.messages import IncomingMessage, Place
+from bot.panels import STOP
+from bot.remembering import Notice
+from bot.responding import Chat, GoneError
+from bot.telegram.chats import ChatIds
+from bot.telegram.client import open_bot
+from bot.telegram.incoming import (
+    PLATFORM,
+    Blocked,
+    Called,
+    Edited,
+    Joined,
+    Moved,
+    Nudged,
+    Pressed,
+    Said,
+    Spoke,
+    Unreadable,
+    at_first_id,
+    read_update,
+)
+from bot.telegram.menu import set_menus
+from bot.telegram.outlet import TelegramOutlet
+from bot.telegram.receiving import PollHealth, UpdateQueue, start_receiving
+from bot.views import Line
+from memory.errors import ConfigError
+
+logger = logging.getLogger(__name__)
+
+FIRST_DELAY_SECONDS = 1.0
+LONGEST_DELAY_SECONDS = 30.0
+
+Announce = Callable[[str], None]
+
+
+@dataclass(slots=True)
+class TelegramPlatform:
+    """One bot at Telegram."""
+
+    application: Application
+    token: str = field(repr=False)
+    announce: Announce
+    name: str = field(default=PLATFORM, init=False)
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Answer until ``stop`` is set; then finish what was begun.
+
+        Raises ``ConfigError`` where Telegram does not accept the token.
+        """
+        health = PollHealth()
+        settings = self.application.settings.telegram
+        bot = open_bot(
+            self.token,
+            base_url=settings.base_url,
+            messages_per_second=settings.messages_per_second,
+            watch_polls=health.watch,
+        )
+        try:
+            me = await self._connect(bot, stop)
+            if me is not None:
+                await self._serve(bot, me, health, stop)
+        finally:
+            await bot.shutdown()
+
+    async def _connect(self, bot: ExtBot[int], stop: asyncio.Event) -> User | None:
+        """Return who we are, as soon as Telegram can be reached; None where we stop before."""
+        delay = FIRST_DELAY_SECONDS
+        while not stop.is_set():
+            try:
+                await bot.initialize()
+            except InvalidToken:
+                raise ConfigError(
+                    "TELEGRAM_BOT_TOKEN: expected a token that @BotFather gave, "
+                    "found one that Telegram does not know"
+                ) from None
+            except TelegramError as error:
+                logger.warning("Telegram cannot be reached, next try in %.0f s: %s", delay, error)
+                await _wait(stop, delay)
+                delay = min(LONGEST_DELAY_SECONDS, delay * 2)
+            else:
+                return bot.bot
+        return None
+
+    async def _serve(
+        self, bot: ExtBot[int], me: User, health: PollHealth, stop: asyncio.Event
+    ) -> None:
+        application = self.application
+        chats = ChatIds(PLATFORM, application.database)
+        await chats.load()
+        desk = Desk(application, bot, me, chats)
+        inbox = Inbox(f"{PLATFORM}:{me.id}", application.database, application.clock, desk.work)
+        updater = Updater(bot, UpdateQueue(inbox, me, chats))
+        application.listen(PLATFORM, desk.notify)
+        await inbox.open()
+        try:
+            with suppress(TelegramError):  # a menu is no reason not to answer
+                await set_menus(bot, application.texts)
+            await updater.initialize()
+            await start_receiving(updater, application.settings.telegram)
+            self.announce(self._greeting(me))
+            await _first(stop, health.refused)
+        finally:
+            if updater.running:
+                await updater.stop()
+            await inbox.close(application.settings.jobs.exit_grace_seconds)
+        if health.refused.is_set():
+            raise ConfigError("TELEGRAM_BOT_TOKEN: Telegram does not accept it any more")
+
+    def _greeting(self, me: User) -> str:
+        webhook = self.application.settings.telegram.webhook.url
+        how = "polling" if webhook is None else f"webhook {webhook}"
+        groups = (
+            "in groups it sees every message and answers those that are for it"
+            if me.can_read_all_group_messages
+            else "in groups it sees only commands and replies to it, not @mentions: to change "
+            "that, turn privacy off at @BotFather with /setprivacy and add it to the group again"
+        )
+        return f"Telegram: @{me.username} listens ({how}); {groups}"
+
+
+@dataclass(slots=True)
+class Desk:
+    """Where what came in is handed over, and where answers go out."""
+
+    application: Application
+    bot: ExtBot[int]
+    me: User
+    chats: ChatIds
+
+    async def work(  # noqa: C901 (a table of what can come)
+        self, payload: Mapping[str, Any]
+    ) -> None:
+        """Do what one update asks for."""
+        read = read_update(Update.de_json(dict(payload), self.bot), self.me)
+        if read is None:
+            return
+        responder = self.application.responder
+        match at_first_id(read, self.chats.first_id):
+            case Said(message):
+                await self._reply(message)
+            case Called(call):
+                await self._note_reachable(call.message.place)
+                private = self._private_chat(call.message) if call.message.place.is_group else None
+                await responder.run(call, self._outlet(call.message), private=private)
+            case Pressed() as pressed:
+                await self._press(pressed)
+            case Spoke() as spoke:
+                await self._listen(spoke)
+            case Unreadable(message):
+                await responder.say(message, Line("media.unreadable"), self._outlet(message))
+            case Nudged(message):
+                await responder.say(message, Line("group.nudged"), self._outlet(message))
+            case Joined(message):
+                hello = Line("group.hello", (("name", f"@{self.me.username}"),))
+                await responder.say(message, hello, self._outlet(message))
+            case Edited(message):
+                await self.application.conversation.take_edit(message)
+            case Blocked(place):
+                await self.application.deliveries.mark_unreachable(place)
+            case Moved(old_chat_id, new_chat_id):
+                await self.chats.move(old_chat_id, new_chat_id)
+
+    async def notify(self, notice: Notice) -> None:
+        """Say what came of background work; what was said in a group is answered in private."""
+        here = Chat(notice.place, self._outlet_in(notice.place))
+        private = Place(PLATFORM, notice.account.user_id)
+        chats = [here] if not notice.place.is_group else [self._chat(private), here]
+        await self.application.responder.notify(notice, chats)
+
+    async def _reply(self, message: IncomingMessage) -> None:
+        await self._note_reachable(message.place)
+        await self.application.responder.reply(message, self._outlet(message))
+
+    async def _listen(self, spoke: Spoke) -> None:
+        """Answer what a voice message says, where there is a model that can hear."""
+        await self.application.responder.say(
+            spoke.message, Line("media.unreadable"), self._outlet(spoke.message)
+        )
+
+    async def _press(self, pressed: Pressed) -> None:
+        """Answer the button first, since Telegram waits for that; then do what it says."""
+        application, press = self.application, pressed.press
+        texts = application.texts[application.language("", press.locale)]
+        if press.data == STOP:
+            is_stopped = application.running.stop(press.account, press.place)
+            await self._answer(pressed, texts("stop.done" if is_stopped else "stop.not_yours"))
+            return
+        panel = await application.panels.find(press)
+        if isinstance(panel, Line):
+            await self._answer(pressed, texts(panel.key))
+            return
+        await self._answer(pressed, None)
+        shown = await application.panels.act(panel, press)
+        outlet = self._outlet_in(press.place)
+        if pressed.message_id is not None:
+            with suppress(GoneError):
+                await outlet.change(pressed.message_id, shown)
+                return
+        await outlet.post(shown)
+
+    async def _answer(self, pressed: Pressed, text: str | None) -> None:
+        try:
+            await self.bot.answer_callback_query(pressed.query_id, text)
+        except TelegramError as error:  # too old to be answered, or gone: the rest still counts
+            logger.info("a button was not answered: %s", error)
+
+    async def _note_reachable(self, place: Place) -> None:
+        """Someone writes there: it takes our messages again."""
+        await self.application.deliveries.mark_reachable(place)
+
+    def _private_chat(self, message: IncomingMessage) -> Chat:
+        return self._chat(Place(PLATFORM, message.account.user_id))
+
+    def _chat(self, place: Place) -> Chat:
+        return Chat(place, self._outlet_in(place))
+
+    def _outlet(self, message: IncomingMessage) -> TelegramOutlet:
+        """Return the way to answer a message: in a group as a reply to it."""
+        outlet = self._outlet_in(message.place)
+        if message.place.is_group and message.message_id.isdecimal():
+            outlet.reply_to = int(message.message_id)
+        outlet.draft_id = crc32(message.message_id.encode()) or 1
+        return outlet
+
+    def _outlet_in(self, place: Place) -> TelegramOutlet:
+        return TelegramOutlet(
+            self.bot,
+            self.chats.id_now(place),
+            draft_id=1,
+            is_private=not place.is_group,
+            follow=self.chats.move,
+            topic_id=None if place.topic_id is None else int(place.topic_id),
+        )
+
+
+async def _wait(stop: asyncio.Event, seconds: float) -> None:
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await stop.wait()
+
+
+async def _first(*events: asyncio.Event) -> None:
+    """Wait until one of the events is set."""
+    waits = [asyncio.create_task(event.wait()) for event in events]
+    try:
+        await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for wait in waits:
+            wait.cancel()
+        await asyncio.gather(*waits, return_exceptions=True)
