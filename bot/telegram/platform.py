@@ -45,6 +45,7 @@ logger = logging.getLogger(__name__)
 
 FIRST_DELAY_SECONDS = 1.0
 LONGEST_DELAY_SECONDS = 30.0
+MAX_DRAFT_ID = 2**31 - 1
 
 Announce = Callable[[str], None]
 
@@ -235,7 +236,7 @@ class Desk:
         outlet = self._outlet_in(message.place)
         if message.place.is_group and message.message_id.isdecimal():
             outlet.reply_to = int(message.message_id)
-        outlet.draft_id = crc32(message.message_id.encode()) or 1
+        outlet.draft_id = crc32(message.message_id.encode()) & MAX_DRAFT_ID or 1
         return outlet
 
     def _outlet_in(self, place: Place) -> TelegramOutlet:

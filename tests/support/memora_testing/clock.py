@@ -3,8 +3,11 @@
 import asyncio
 from datetime import UTC, datetime, timedelta
 
+from memory.clock import SystemClock
+
 NOON = datetime(2026, 12, 1, 12, 0, tzinfo=UTC)
 """A Tuesday."""
+LONG_SECONDS = 3600
 
 
 class ManualClock:
@@ -26,3 +29,16 @@ class ManualClock:
         async with self._moved:
             self._now += timedelta(**span)
             self._moved.notify_all()
+
+
+class HastyClock(SystemClock):
+    """The real time; who sleeps on it wakes at once, and how long is written down."""
+
+    def __init__(self) -> None:
+        self.slept: list[float] = []
+
+    async def sleep(self, seconds: float) -> None:
+        if seconds >= LONG_SECONDS:  # whoever waits for hours waits for the end of the test
+            await asyncio.Event().wait()
+        self.slept.append(seconds)
+        await asyncio.sleep(0.001)

@@ -8,6 +8,7 @@ from pydantic import BaseModel
 
 from memory.errors import InvalidAnswerError
 from memory.language_model import Answer, ChatMessage, TextDelta
+from memory.models.offline import OfflineLanguageModel
 from memory.usage import Purpose, TokenUsage
 
 USAGE = TokenUsage(input_tokens=10, output_tokens=5)
@@ -64,4 +65,37 @@ class ScriptedModel:
                 await piece.wait()
                 continue
             yield TextDelta(piece)
+        yield USAGE
+
+
+class TalkingModel:
+    """Reads messages by the offline rules, and replies with what it was handed, else an echo."""
+
+    name = "talking"
+    is_offline = False
+
+    def __init__(self, *replies: Iterable[object]) -> None:
+        self.replies = list(replies)
+        """Of each reply its pieces: texts, errors to raise, events to wait for."""
+        self.asked: list[str] = []
+        """The newest message of each reply, in the order they were asked for."""
+        self._reader = OfflineLanguageModel()
+
+    async def parse(
+        self, messages: Sequence[ChatMessage], answer_type: type[Answer], *, purpose: Purpose
+    ) -> tuple[Answer, TokenUsage]:
+        return await self._reader.parse(messages, answer_type, purpose=purpose)
+
+    async def stream(
+        self, messages: Sequence[ChatMessage], *, purpose: Purpose
+    ) -> AsyncIterator[TextDelta | TokenUsage]:
+        said = messages[-1].content
+        self.asked.append(said)
+        for piece in self.replies.pop(0) if self.replies else [f"You said: {said}"]:
+            if isinstance(piece, Exception):
+                raise piece
+            if isinstance(piece, asyncio.Event):
+                await piece.wait()
+            else:
+                yield TextDelta(piece)
         yield USAGE
