@@ -25,6 +25,7 @@ from bot.messages import (
     IncomingMessage,
     OutgoingMessage,
     Place,
+    Press,
     ReplyFailed,
     ReplyText,
     ReplyWithoutMemory,
@@ -50,6 +51,8 @@ PLACEHOLDER = "✍️ …"
 
 PreviewStyle = Literal["draft", "message"]
 MakeAnswer = Callable[[], Awaitable[OutgoingMessage]]
+AnswerPress = Callable[[Line | None], Awaitable[None]]
+"""Tells who pressed a button a short line, or only that it was seen; raises nothing."""
 
 
 class DeliveryError(Exception):
@@ -232,6 +235,32 @@ class Responder:
             else:
                 return
 
+    async def press(
+        self, press: Press, chat: Chat, *, message_id: str | None, answer: AnswerPress
+    ) -> None:
+        """Do what a button says, after it was answered, since platforms wait for that.
+
+        The message it stands under shows what came of it; a new one where that is gone, or where
+        ``message_id`` is not known. Raises ``StorageError``.
+        """
+        if press.data == STOP:
+            is_stopped = self.running.stop(press.account, press.place)
+            await answer(Line("stop.done" if is_stopped else "stop.not_yours"))
+            return
+        panel = await self.panels.find(press)
+        if isinstance(panel, Line):
+            await answer(panel)
+            return
+        await answer(None)
+        shown = await self.panels.act(panel, press)
+        try:
+            if message_id is None or not await self._change(message_id, shown, chat.outlet):
+                await self._post_notice(shown, chat.outlet)
+        except UnreachableError:
+            await self.deliveries.mark_unreachable(chat.place)
+        except DeliveryError as error:
+            logger.warning("what a button did was not shown: %s", error)
+
     async def _post_notice(self, piece: OutgoingMessage, outlet: Outlet) -> None:
         for attempt in range(NOTICE_ATTEMPTS):
             try:
@@ -311,21 +340,20 @@ class Responder:
 
     async def _show_growing(self, written: Written, outlet: Outlet, delivery: Delivery) -> None:
         """Show that something is being written, then what there is of it, until it is finished."""
-        style = outlet.preview_style
         async with _activity(outlet) as activity:
             while not written.finished.is_set():
                 await written.changed.wait()
                 written.changed.clear()
-                if style == "message" and not delivery.parts:
+                if outlet.preview_style == "message" and not delivery.parts:
                     await _wait_for(written.finished, outlet.preview_seconds / 2)
                 if written.finished.is_set() or not written.text:
                     continue
                 pause = outlet.preview_seconds
                 try:
-                    await self._preview(written, outlet, delivery, style)
+                    await self._preview(written, outlet, delivery)
                     activity.cancel()
                 except PreviewUnsupportedError:
-                    style, pause = "message", 0.0
+                    pause = 0.0
                     written.changed.set()
                 except NotSentError as error:
                     pause = max(pause, error.retry_after or 0.0)
@@ -333,30 +361,39 @@ class Responder:
                     logger.info("a preview was not shown: %s", error)
                 await _wait_for(written.finished, pause)
 
-    async def _preview(
-        self, written: Written, outlet: Outlet, delivery: Delivery, style: PreviewStyle
-    ) -> None:
+    async def _preview(self, written: Written, outlet: Outlet, delivery: Delivery) -> None:
         """Show what there is: as a draft its end, as a message its beginning."""
         pieces = outlet.split(OutgoingMessage(written.text, is_markdown=True))
-        if style == "draft":
+        if outlet.preview_style == "draft":
             await outlet.show_draft(pieces[-1])
             return
         stop = ((Button(written.reader.texts("button.stop"), STOP),),)
         if not delivery.parts:
-            # No word of the answer yet: if this is all that arrives, it is no second answer.
-            part = Part(None, is_final=False)
-            delivery.parts.append(part)
-            await self.deliveries.save(delivery)
-            try:
-                part.message_id = await outlet.post(OutgoingMessage(PLACEHOLDER, buttons=stop))
-            except NotSentError:
-                delivery.parts.clear()
-                raise
-            finally:
-                await self.deliveries.save(delivery)
+            await self._post_placeholder(
+                delivery, outlet, OutgoingMessage(PLACEHOLDER, buttons=stop)
+            )
+            written.changed.set()  # the words that it stands for are still to be shown
         elif delivery.parts[0].message_id is not None:
             beginning = replace(pieces[0], buttons=stop)
             await outlet.change(delivery.parts[0].message_id, beginning, is_preview=True)
+
+    async def _post_placeholder(
+        self, delivery: Delivery, outlet: Outlet, message: OutgoingMessage
+    ) -> None:
+        """Send what is to become the answer; no word of it yet.
+
+        If this is all that ever arrives, and its id is lost, it is no second answer.
+        """
+        part = Part(None, is_final=False)
+        delivery.parts.append(part)
+        await self.deliveries.save(delivery)
+        try:
+            part.message_id = await outlet.post(message)
+        except NotSentError:
+            delivery.parts.clear()
+            raise
+        finally:
+            await self.deliveries.save(delivery)
 
     async def _deliver(self, delivery: Delivery, chat: Chat) -> bool:
         """Bring the whole answer into the chat; say whether it is there."""
@@ -388,7 +425,7 @@ class Responder:
         await self.deliveries.save(delivery)
 
     async def _change(self, message_id: str, piece: OutgoingMessage, outlet: Outlet) -> bool:
-        """Make a preview the answer; False where the preview is gone. Doing it twice is no harm."""
+        """Put ``piece`` in place of a message; False where that is gone. Twice does no harm."""
         for attempt in count():
             try:
                 await outlet.change(message_id, piece)

@@ -149,13 +149,19 @@ def at_first_id(incoming: Incoming, first_id: Callable[[str], str]) -> Incoming:
             return replace(incoming, message=message)
 
 
+def native_id(message: IncomingMessage) -> int | None:
+    """Return Telegram's own id of a message; None where there is nothing to reply to."""
+    _bot, _, number = message.message_id.rpartition("/")
+    return int(number) if number.isdecimal() else None
+
+
 def _read_message(message: Message, me: User) -> Incoming | None:
     if message.migrate_to_chat_id is not None:
         return Moved(message.chat.id, message.migrate_to_chat_id)
     sender = message.from_user
     if sender is None or sender.is_bot or sender.id == SERVICE_ACCOUNT:
         return None
-    incoming = _incoming(message, sender)
+    incoming = _incoming(message, sender, me)
     command = _command(message, me)
     if command is not None:
         name, argument = command
@@ -183,7 +189,7 @@ def _read_edit(message: Message, me: User) -> Edited | None:
     if sender is None or sender.is_bot or _command(message, me) is not None:
         return None
     words = _without_our_name(message, me)
-    return Edited(replace(_incoming(message, sender), text=words)) if words else None
+    return Edited(replace(_incoming(message, sender, me), text=words)) if words else None
 
 
 def _read_press(update: Update) -> Pressed | None:
@@ -216,11 +222,12 @@ def _read_membership(update: Update) -> Blocked | Joined | None:
     return None
 
 
-def _incoming(message: Message, sender: User) -> IncomingMessage:
+def _incoming(message: Message, sender: User, me: User) -> IncomingMessage:
     return IncomingMessage(
         account=Account(PLATFORM, str(sender.id)),
         place=_place(message.chat, message),
-        message_id=str(message.message_id),
+        # Telegram counts a private chat's messages for each bot anew.
+        message_id=f"{me.id}/{message.message_id}",
         text=_words(message),
         sent_at=message.date,
         locale=sender.language_code,

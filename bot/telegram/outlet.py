@@ -13,7 +13,7 @@ from telegram import (
     ReplyParameters,
 )
 from telegram.constants import ChatAction
-from telegram.error import BadRequest, ChatMigrated, TelegramError
+from telegram.error import BadRequest, ChatMigrated, InvalidToken, TelegramError
 from telegram.ext import ExtBot
 
 from bot.messages import OutgoingMessage
@@ -47,7 +47,8 @@ class TelegramOutlet:
     chat_id: int
     draft_id: int
     """Not zero; the same for all drafts of one answer."""
-    is_private: bool
+    has_drafts: bool
+    """True in private chats, until Telegram says otherwise."""
     follow: Follow
     topic_id: int | None = None
     reply_to: int | None = None
@@ -56,13 +57,13 @@ class TelegramOutlet:
 
     @property
     def preview_style(self) -> PreviewStyle:
-        """Drafts in private chats; groups have none."""
-        return "draft" if self.is_private else "message"
+        """Drafts where there are any; else a message that is changed."""
+        return "draft" if self.has_drafts else "message"
 
     @property
     def preview_seconds(self) -> float:
-        """Edits in a group spend what it may be sent in a minute."""
-        return DRAFT_SECONDS if self.is_private else EDIT_SECONDS
+        """Edits spend what a chat may be sent; drafts do not."""
+        return DRAFT_SECONDS if self.has_drafts else EDIT_SECONDS
 
     def split(self, message: OutgoingMessage) -> list[OutgoingMessage]:
         """Return messages of at most 4,096 UTF-16 units and 100 entities."""
@@ -90,9 +91,11 @@ class TelegramOutlet:
                     text,
                     message_thread_id=self.topic_id,
                     entities=entities,
-                )
+                ),
+                (BadRequest, InvalidToken),  # a server that has no drafts answers 404
             )
-        except BadRequest as error:
+        except (BadRequest, InvalidToken) as error:
+            self.has_drafts = False
             raise PreviewUnsupportedError(str(error)) from error
 
     async def post(self, message: OutgoingMessage) -> str:
@@ -174,8 +177,12 @@ class TelegramOutlet:
             )
         )
 
-    async def _call(self, request: Callable[[], Awaitable[Result]]) -> Result:
-        """Make a request, after the chat where it moved; raises ``BadRequest`` as it is."""
+    async def _call(
+        self,
+        request: Callable[[], Awaitable[Result]],
+        refusals: tuple[type[TelegramError], ...] = (BadRequest,),
+    ) -> Result:
+        """Make a request, after the chat where it moved; raises ``refusals`` as they are."""
         try:
             try:
                 return await request()
@@ -183,7 +190,7 @@ class TelegramOutlet:
                 await self.follow(self.chat_id, moved.new_chat_id)
                 self.chat_id = moved.new_chat_id
                 return await request()
-        except BadRequest:
+        except refusals:
             raise
         except TelegramError as error:
             raise meaning(error) from error

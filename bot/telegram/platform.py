@@ -15,9 +15,8 @@ from telegram.ext import ExtBot, Updater
 from bot.application import Application
 from bot.inbox import Inbox
 from bot.messages import IncomingMessage, Place
-from bot.panels import STOP
 from bot.remembering import Notice
-from bot.responding import Chat, GoneError
+from bot.responding import Chat
 from bot.telegram.chats import ChatIds
 from bot.telegram.client import open_bot
 from bot.telegram.incoming import (
@@ -33,6 +32,7 @@ from bot.telegram.incoming import (
     Spoke,
     Unreadable,
     at_first_id,
+    native_id,
     read_update,
 )
 from bot.telegram.menu import set_menus
@@ -195,31 +195,19 @@ class Desk:
         )
 
     async def _press(self, pressed: Pressed) -> None:
-        """Answer the button first, since Telegram waits for that; then do what it says."""
-        application, press = self.application, pressed.press
-        texts = application.texts[application.language("", press.locale)]
-        if press.data == STOP:
-            is_stopped = application.running.stop(press.account, press.place)
-            await self._answer(pressed, texts("stop.done" if is_stopped else "stop.not_yours"))
-            return
-        panel = await application.panels.find(press)
-        if isinstance(panel, Line):
-            await self._answer(pressed, texts(panel.key))
-            return
-        await self._answer(pressed, None)
-        shown = await application.panels.act(panel, press)
-        outlet = self._outlet_in(press.place)
-        if pressed.message_id is not None:
-            with suppress(GoneError):
-                await outlet.change(pressed.message_id, shown)
-                return
-        await outlet.post(shown)
+        press = pressed.press
+        texts = self.application.texts[self.application.language("", press.locale)]
 
-    async def _answer(self, pressed: Pressed, text: str | None) -> None:
-        try:
-            await self.bot.answer_callback_query(pressed.query_id, text)
-        except TelegramError as error:  # too old to be answered, or gone: the rest still counts
-            logger.info("a button was not answered: %s", error)
+        async def answer(line: Line | None) -> None:
+            text = None if line is None else texts(line.key)
+            try:
+                await self.bot.answer_callback_query(pressed.query_id, text)
+            except TelegramError as error:  # too old to be answered: the rest still counts
+                logger.info("a button was not answered: %s", error)
+
+        await self.application.responder.press(
+            press, self._chat(press.place), message_id=pressed.message_id, answer=answer
+        )
 
     async def _note_reachable(self, place: Place) -> None:
         """Someone writes there: it takes our messages again."""
@@ -234,8 +222,8 @@ class Desk:
     def _outlet(self, message: IncomingMessage) -> TelegramOutlet:
         """Return the way to answer a message: in a group as a reply to it."""
         outlet = self._outlet_in(message.place)
-        if message.place.is_group and message.message_id.isdecimal():
-            outlet.reply_to = int(message.message_id)
+        if message.place.is_group:
+            outlet.reply_to = native_id(message)
         outlet.draft_id = crc32(message.message_id.encode()) & MAX_DRAFT_ID or 1
         return outlet
 
@@ -244,7 +232,7 @@ class Desk:
             self.bot,
             self.chats.id_now(place),
             draft_id=1,
-            is_private=not place.is_group,
+            has_drafts=not place.is_group,
             follow=self.chats.move,
             topic_id=None if place.topic_id is None else int(place.topic_id),
         )

@@ -52,7 +52,7 @@ async def test_markdown_arrives_as_entities(server, bot, ada, model):
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    "case",
     [
         ("An unclosed **star and a `tick", "An unclosed **star and a `tick"),
         ("<b>tags</b> & <unknown> stay", "<b>tags</b> & <unknown> stay"),
@@ -62,7 +62,8 @@ async def test_markdown_arrives_as_entities(server, bot, ada, model):
         ("\\*escaped\\* \\_marks\\_", "*escaped* _marks_"),
     ],
 )
-async def test_any_markdown_arrives_and_no_format_is_refused(server, bot, ada, model, text, words):
+async def test_any_markdown_arrives_and_no_format_is_refused(bot, server, ada, model, case):
+    text, words = case
     model.replies.append([text])
 
     await ada.say("Say something odd")

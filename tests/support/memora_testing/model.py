@@ -89,6 +89,8 @@ class TalkingModel:
     async def stream(
         self, messages: Sequence[ChatMessage], *, purpose: Purpose
     ) -> AsyncIterator[TextDelta | TokenUsage]:
+        if purpose != "reply":
+            raise AssertionError(f"expected to be asked for a reply, found {purpose}")
         said = messages[-1].content
         self.asked.append(said)
         for piece in self.replies.pop(0) if self.replies else [f"You said: {said}"]:

@@ -17,7 +17,7 @@ from itertools import count
 import aiohttp
 from aiohttp import web
 
-TOKEN = "123456789:AAmarked-token-of-the-tests-0123456789"  # noqa: S105 (invented)
+TOKEN = "123456789:AAmarked-token-of-the-tests-0123456789"
 MAX_TEXT = 4096
 MAX_ENTITIES = 100
 CALLBACK_BYTES = 64
