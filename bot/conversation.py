@@ -108,7 +108,7 @@ class ConversationService:
         """Save the message and its job in one transaction; return the reply if it has one."""
         person = await self.people.of(message.account)
         conversation = await self.people.conversation(person, message.place)
-        profile = await person.profile.get()
+        profile = await person.profile.get(person.visible_scope(message.place))
         async with self.database.transaction() as session:
             turn = await conversation.add_turn(
                 session,

@@ -95,7 +95,7 @@ class PersonMemory:
         extraction = await extract_memories(
             message, earlier_turns, model=self.model, product_scope=self.policy.scope
         )
-        fields = await self.profile.apply(extraction.profile_facts)
+        fields = await self.profile.apply(extraction.profile_facts, scope=message.scope)
         outcome = await self._write(extraction.candidates, "automatic")
         return WriteOutcome(
             kept=outcome.kept,

@@ -19,7 +19,7 @@ from memory.errors import InputError
 from memory.policy import find_violation
 from memory.prompts.extraction import ProfileFact, ProfileField
 from memory.quotes import quote_is_in
-from memory.records import Record
+from memory.records import PRIVATE_SCOPE, Record
 from memory.time_zones import is_time_zone
 
 PROFILE_FIELDS: tuple[ProfileField, ...] = get_args(ProfileField)
@@ -53,24 +53,33 @@ class UserProfileStore:
     person_id: str
     clock: Clock
 
-    async def get(self) -> UserProfile:
-        """Return the profile as it stands."""
+    async def get(self, scope: str | None = None) -> UserProfile:
+        """Return the profile as it stands, or what of it was said in ``scope``.
+
+        The time zone is always there: without it no day could be told.
+        """
         async with self.database.reading() as session:
             rows = await session.scalars(
                 select(ProfileFactRow)
                 .where(ProfileFactRow.person_id == self.person_id)
                 .order_by(ProfileFactRow.updated_at, ProfileFactRow.id),
             )
-            facts = [(row.field, row.value) for row in rows]
+            facts = [
+                (row.field, row.value)
+                for row in rows
+                if scope in (None, row.scope) or row.field == "time_zone"
+            ]
         single = {field: value for field, value in facts if field != "goal"}
         goals = tuple(value for field, value in facts if field == "goal")
         return UserProfile(**single, goals=goals[-MAX_GOALS:])
 
-    async def apply(self, facts: Sequence[ProfileFact]) -> list[ProfileField]:
-        """Keep what may be kept of ``facts``; return the fields that were set."""
+    async def apply(
+        self, facts: Sequence[ProfileFact], *, scope: str = PRIVATE_SCOPE
+    ) -> list[ProfileField]:
+        """Keep what may be kept of facts said in ``scope``; return the fields that were set."""
         kept = [fact for fact in facts if find_fault(fact.field, fact.value) is None]
         for fact in kept:
-            await self._write(fact)
+            await self._write(fact, scope)
         return [fact.field for fact in kept]
 
     async def set_field(self, field: ProfileField, value: str) -> None:
@@ -79,7 +88,7 @@ class UserProfileStore:
         if fault is not None:
             raise InputError(fault)
         await self.clear_field(field)
-        await self._write(ProfileFact(field=field, value=value, quote=value))
+        await self._write(ProfileFact(field=field, value=value, quote=value), PRIVATE_SCOPE)
 
     async def clear_field(self, field: ProfileField) -> None:
         """Forget a field."""
@@ -100,18 +109,21 @@ class UserProfileStore:
                 if quote_is_in(row.quote, words):
                     await session.delete(row)
 
-    async def _write(self, fact: ProfileFact) -> None:
+    async def _write(self, fact: ProfileFact, scope: str) -> None:
         values = {
             "person_id": self.person_id,
             "field": fact.field,
             "value": fact.value.strip(),
             "quote": fact.quote,
+            "scope": scope,
             "updated_at": self.clock.now(),
         }
         if fact.field != "goal":
             await self.clear_field(fact.field)
         async with self.database.transaction() as session:
             newer = {"quote": fact.quote, "updated_at": values["updated_at"]}
+            if scope != PRIVATE_SCOPE:  # a group that has heard it once may go on hearing it
+                newer["scope"] = scope
             await session.execute(
                 insert(ProfileFactRow)
                 .values(values)

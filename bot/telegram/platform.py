@@ -174,8 +174,8 @@ class Desk:
                 await self.application.conversation.take_edit(message)
             case Blocked(place):
                 await self.application.deliveries.mark_unreachable(place)
-            case Moved(old_chat_id, new_chat_id):
-                await self.chats.move(old_chat_id, new_chat_id)
+            case Moved():
+                """It was noted as it came in."""
 
     async def notify(self, notice: Notice) -> None:
         """Say what came of background work; what was said in a group is answered in private."""

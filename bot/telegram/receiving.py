@@ -15,7 +15,14 @@ from bot.inbox import Entry, Inbox
 from bot.settings import TelegramSettings
 from bot.telegram.chats import ChatIds
 from bot.telegram.client import POLL_SECONDS
-from bot.telegram.incoming import ALLOWED_UPDATES, at_first_id, lane_of, read_update
+from bot.telegram.incoming import (
+    ALLOWED_UPDATES,
+    Incoming,
+    Moved,
+    at_first_id,
+    lane_of,
+    read_update,
+)
 from memory.errors import StorageError
 
 logger = logging.getLogger(__name__)
@@ -46,13 +53,18 @@ class UpdateQueue(asyncio.Queue[object]):
             return
         if incoming is None:
             return
-        lane = lane_of(at_first_id(incoming, self._chats.first_id))
-        entry = Entry(str(item.update_id), lane, item.to_dict())
         try:
-            await self._inbox.receive([entry])
+            await self._keep(item, incoming)
         except StorageError as error:
             logger.warning("update %d cannot be kept yet: %s", item.update_id, error)
             raise NetworkError("the update could not be kept") from error
+
+    async def _keep(self, item: Update, incoming: Incoming) -> None:
+        if isinstance(incoming, Moved):  # at once: what comes next is from the chat's new id
+            await self._chats.move(incoming.old_chat_id, incoming.new_chat_id)
+            return
+        lane = lane_of(at_first_id(incoming, self._chats.first_id))
+        await self._inbox.receive([Entry(str(item.update_id), lane, item.to_dict())])
 
 
 @dataclass(slots=True)

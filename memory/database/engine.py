@@ -1,17 +1,19 @@
 """Connections, transactions and migrations. What the tables mean is in ``tables``."""
 
+import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
+import aiosqlite
 from alembic import command
 from alembic.config import Config
 from alembic.util.exc import CommandError
-from sqlalchemy import Connection, event
-from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy import Connection, event, make_url
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import (
     AsyncEngine,
@@ -19,6 +21,7 @@ from sqlalchemy.ext.asyncio import (
     async_sessionmaker,
     create_async_engine,
 )
+from sqlalchemy.pool import QueuePool
 
 from memory.errors import DatabaseError, DiskFullError
 
@@ -36,9 +39,12 @@ class Database:
     @classmethod
     def open(cls, url: str) -> Self:
         """Return the database at a SQLAlchemy ``url``; nothing is connected yet."""
-        engine = create_async_engine(url)
+        options: dict[str, Any] = {}
+        path = make_url(url).database
+        if make_url(url).get_backend_name() == "sqlite":
+            options["async_creator"] = partial(_connect_whole, path or ":memory:")
+        engine = create_async_engine(url, **options)
         if engine.dialect.name == "sqlite":
-            event.listen(engine.sync_engine, "connect", _prepare_sqlite)
             event.listen(engine.sync_engine, "begin", _begin_sqlite)
         return cls(engine, async_sessionmaker(engine, expire_on_commit=False))
 
@@ -85,22 +91,40 @@ class Database:
             raise DatabaseError(f"the database is damaged: {verdict}")
 
     async def close(self) -> None:
-        """Close every connection."""
+        """Close every connection, also those that cancelled tasks give back a moment later."""
+        pool = self.engine.pool
+        with suppress(TimeoutError):
+            async with asyncio.timeout(BUSY_TIMEOUT_SECONDS):
+                while isinstance(pool, QueuePool) and pool.checkedout():  # noqa: ASYNC110 (it tells nobody)
+                    await asyncio.sleep(0.01)
         await self.engine.dispose()
 
 
-def _prepare_sqlite(connection: DBAPIConnection, _record: object) -> None:
+async def _connect_whole(path: str) -> aiosqlite.Connection:
+    """Connect; where that is cancelled, close what came of it: nobody else could."""
+    connecting = asyncio.ensure_future(_connect_sqlite(path))
+    try:
+        return await asyncio.shield(connecting)
+    except asyncio.CancelledError:
+        await (await connecting).close()
+        raise
+
+
+async def _connect_sqlite(path: str) -> aiosqlite.Connection:
     # The driver would begin transactions by itself, and too late to lock for writing.
-    connection.isolation_level = None
-    cursor = connection.cursor()
-    for pragma in (
-        f"busy_timeout = {BUSY_TIMEOUT_SECONDS * 1000}",
-        "journal_mode = WAL",
-        "synchronous = FULL",
-        "foreign_keys = ON",
-    ):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
+    connection = await aiosqlite.connect(path, isolation_level=None)
+    try:
+        for pragma in (
+            f"busy_timeout = {BUSY_TIMEOUT_SECONDS * 1000}",
+            "journal_mode = WAL",
+            "synchronous = FULL",
+            "foreign_keys = ON",
+        ):
+            await connection.execute(f"PRAGMA {pragma}")
+    except BaseException:
+        await connection.close()
+        raise
+    return connection
 
 
 def _begin_sqlite(connection: Connection) -> None:

@@ -18,6 +18,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
+from memory.records import PRIVATE_SCOPE
+
 ID_LENGTH = 32
 
 
@@ -133,6 +135,7 @@ class ProfileFactRow(Base):
     field: Mapped[str] = mapped_column(String(32))
     value: Mapped[str] = mapped_column(String(200))
     quote: Mapped[str] = mapped_column(Text)
+    scope: Mapped[str] = mapped_column(String(160), server_default=PRIVATE_SCOPE)
     updated_at: Mapped[datetime]
 
     __table_args__ = (UniqueConstraint("person_id", "field", "value"),)

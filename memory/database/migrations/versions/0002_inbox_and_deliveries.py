@@ -70,6 +70,11 @@ def upgrade() -> None:
             sa.Column("tells_kept", sa.Boolean(), server_default=sa.true(), nullable=False)
         )
 
+    with op.batch_alter_table("profile_facts", schema=None) as batch_op:
+        batch_op.add_column(
+            sa.Column("scope", sa.String(length=160), server_default="private", nullable=False)
+        )
+
     with op.batch_alter_table("turns", schema=None) as batch_op:
         batch_op.add_column(sa.Column("replies_to", sa.String(length=32), nullable=True))
         batch_op.create_index("ix_turns_replies_to", ["replies_to"], unique=True)
@@ -80,6 +85,9 @@ def downgrade() -> None:
     with op.batch_alter_table("turns", schema=None) as batch_op:
         batch_op.drop_index("ix_turns_replies_to")
         batch_op.drop_column("replies_to")
+
+    with op.batch_alter_table("profile_facts", schema=None) as batch_op:
+        batch_op.drop_column("scope")
 
     with op.batch_alter_table("persons", schema=None) as batch_op:
         batch_op.drop_column("tells_kept")
