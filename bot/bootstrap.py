@@ -27,10 +27,10 @@ from bot.jobs import JobQueue, JobWorker
 from bot.language import choose_language
 from bot.panels import Panels
 from bot.people import People
-from bot.providers import open_embedder, open_model
+from bot.providers import open_embedder, open_model, open_transcriber
 from bot.readers import Readers
 from bot.remembering import Remembering
-from bot.responding import Responder
+from bot.responding import Ears, Responder
 from bot.running import RunningReplies
 from bot.settings import Configuration, Settings, local_time_zone
 from bot.texts import load_texts
@@ -39,6 +39,7 @@ from memory.database import Database
 from memory.embedder import Embedder
 from memory.errors import DataFolderError, DataFolderInUseError, VectorStoreError
 from memory.language_model import LanguageModel
+from memory.transcriber import Transcriber
 
 DATABASE_FILE = "memora.sqlite3"
 CHROMA_FOLDER = "chroma"
@@ -57,6 +58,7 @@ async def open_application(
     clock: Clock | None = None,
     model: LanguageModel | None = None,
     embedder: Embedder | None = None,
+    transcriber: Transcriber | None = None,
     ids: Callable[[], str] = new_id,
     runs_jobs: bool = True,
 ) -> AsyncIterator[Application]:
@@ -79,6 +81,9 @@ async def open_application(
             chroma=stack.enter_context(open_chroma(settings.data_folder / CHROMA_FOLDER)),
             model=await stack.enter_async_context(open_model(configuration, model)),
             embedder=await stack.enter_async_context(open_embedder(configuration, embedder)),
+            transcriber=await stack.enter_async_context(
+                open_transcriber(configuration, transcriber)
+            ),
             clock=clock,
             ids=ids,
         )
@@ -95,6 +100,7 @@ def assemble(
     chroma: ClientAPI,
     model: LanguageModel,
     embedder: Embedder,
+    transcriber: Transcriber | None,
     clock: Clock,
     ids: Callable[[], str],
 ) -> Application:
@@ -144,7 +150,15 @@ def assemble(
         running=running,
         panels=panels,
         responder=Responder(
-            conversation, commands, panels, deliveries, running, people, readers, clock
+            conversation,
+            commands,
+            panels,
+            deliveries,
+            running,
+            people,
+            readers,
+            clock,
+            Ears(transcriber, settings.voice.max_seconds),
         ),
     )
 

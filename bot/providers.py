@@ -14,7 +14,9 @@ from memory.errors import ConfigError
 from memory.language_model import LanguageModel
 from memory.models.offline import OfflineLanguageModel
 from memory.models.openai_model import OpenAILanguageModel
+from memory.models.openai_transcriber import OpenAITranscriber
 from memory.openai_client import choose_api, open_client
+from memory.transcriber import Transcriber
 
 CALIBRATION_FILE = "calibration.json"
 
@@ -45,6 +47,19 @@ async def open_model(
                 api=choose_api(settings.api, settings.base_url),
                 max_output_tokens=settings.max_output_tokens,
             )
+
+
+@asynccontextmanager
+async def open_transcriber(
+    configuration: Configuration, given: Transcriber | None = None
+) -> AsyncIterator[Transcriber | None]:
+    """Open the model that hears, where one is configured, unless one is given."""
+    settings = configuration.settings.voice
+    if given is not None or settings.model is None:
+        yield given
+        return
+    async with client(configuration, settings.base_url) as openai:
+        yield OpenAITranscriber(openai, settings.model)
 
 
 @asynccontextmanager

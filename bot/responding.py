@@ -39,6 +39,7 @@ from bot.running import RunningReplies, RunningReply
 from bot.views import Apology, Line, View
 from memory.clock import Clock
 from memory.errors import EmptyAnswerError, MemoraError
+from memory.transcriber import Transcriber
 
 logger = logging.getLogger(__name__)
 
@@ -133,7 +134,8 @@ class Written:
     """An answer while it is being written."""
 
     reader: Reader
-    note: str = ""
+    notes: list[str] = field(default_factory=list)
+    """What stands above it, of ours."""
     body: str = ""
     ending: str = ""
     changed: asyncio.Event = field(default_factory=asyncio.Event)
@@ -142,7 +144,7 @@ class Written:
     @property
     def text(self) -> str:
         """All there is, as Markdown; empty before the first word."""
-        parts = [self.note, self.body.strip("\n"), self.ending]
+        parts = [*self.notes, self.body.strip("\n"), self.ending]
         return "\n\n".join(part for part in parts if part.strip())
 
     def add(self, text: str) -> None:
@@ -154,7 +156,7 @@ class Written:
         """Finish it, with a last line where there is something to say."""
         if view is not None:
             self.ending = render(view, self.reader)
-        elif not self.text:
+        elif not self.body.strip():
             self.ending = render(Apology(EmptyAnswerError("no visible text")), self.reader)
         self.finished.set()
         self.changed.set()
@@ -169,6 +171,25 @@ class Chat:
 
 
 @dataclass(frozen=True, slots=True)
+class Ears:
+    """How voice messages are heard."""
+
+    transcriber: Transcriber | None
+    """None where no model hears."""
+    max_seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """A voice message."""
+
+    seconds: int
+    file_name: str
+    fetch: Callable[[], Awaitable[bytes | None]]
+    """Returns the sound, or None where it cannot be had."""
+
+
+@dataclass(frozen=True, slots=True)
 class Responder:
     """Answers what comes from platforms; the same for all of them."""
 
@@ -180,16 +201,56 @@ class Responder:
     people: People
     readers: Readers
     clock: Clock
+    ears: Ears
 
-    async def reply(self, message: IncomingMessage, outlet: Outlet) -> None:
-        """Answer a message; once, however often it comes. Raises ``StorageError``."""
+    async def reply(
+        self, message: IncomingMessage, outlet: Outlet, *, is_heard: bool = False
+    ) -> None:
+        """Answer a message; once, however often it comes. Raises ``StorageError``.
+
+        An answer to what ``is_heard`` begins with what was understood.
+        """
         delivery = await self.deliveries.open(message.place, message.message_id)
         if delivery.state != "open":
             return
         with self.running.begin(message.account, message.place) as running:
             if delivery.content is None:
-                delivery.content = await self._write(message, outlet, delivery, running)
+                written = Written(await self.readers.of(message))
+                if is_heard:
+                    heard = Line("voice.heard", (("text", message.text),))
+                    written.notes.append(render(heard, written.reader))
+                delivery.content = await self._write(message, outlet, delivery, running, written)
             await self._deliver(delivery, Chat(message.place, outlet))
+
+    async def listen(self, message: IncomingMessage, voice: Voice, outlet: Outlet) -> None:
+        """Answer what a voice message says, where a model hears it. Raises ``StorageError``."""
+        if self.ears.transcriber is None:
+            await self.say(message, Line("media.unreadable"), outlet)
+            return
+        if voice.seconds > self.ears.max_seconds:
+            limit = (("minutes", str(max(1, self.ears.max_seconds // 60))),)
+            await self.say(message, Line("voice.too_long", limit), outlet)
+            return
+        delivery = await self.deliveries.open(message.place, message.message_id)
+        if delivery.content is None and delivery.state == "open":
+            async with _activity(outlet):
+                heard = await self._hear(voice, self.ears.transcriber)
+            if not isinstance(heard, str):
+                await self.say(message, heard, outlet)
+                return
+            message = replace(message, text=heard)
+        await self.reply(message, outlet, is_heard=True)
+
+    async def _hear(self, voice: Voice, transcriber: Transcriber) -> str | View:
+        """Return what was said, or what to say where nothing was understood."""
+        audio = await voice.fetch()
+        if audio is None:
+            return Line("voice.not_understood")
+        try:
+            words = await transcriber.transcribe(audio, file_name=voice.file_name)
+        except MemoraError as error:
+            return Apology(error)
+        return words or Line("voice.not_understood")
 
     async def run(self, call: CommandCall, outlet: Outlet, *, private: Chat | None = None) -> None:
         """Answer a command; once, however often it comes. Raises ``StorageError``.
@@ -302,9 +363,9 @@ class Responder:
         outlet: Outlet,
         delivery: Delivery,
         running: RunningReply,
+        written: Written,
     ) -> OutgoingMessage:
         """Have the reply written, shown as it grows; return what there is of it at the end."""
-        written = Written(await self.readers.of(message))
         showing = asyncio.create_task(self._show_growing(written, outlet, delivery))
         writing = asyncio.create_task(self._collect(message, written))
         stopping = asyncio.create_task(running.stop.wait())
@@ -330,7 +391,8 @@ class Responder:
                         case ReplyText(text):
                             written.add(text)
                         case ReplyWithoutMemory():
-                            written.note = render(Line("reply.without_memory"), written.reader)
+                            without = render(Line("reply.without_memory"), written.reader)
+                            written.notes.append(without)
                         case ReplyFailed(error):
                             ending = Apology(error)
         except Exception:

@@ -43,6 +43,14 @@ class LanguageModelSettings(Section):
     max_output_tokens: int = Field(default=2000, ge=16, le=100_000)
 
 
+class VoiceSettings(Section):
+    """Which model hears voice messages."""
+
+    model: str | None = Field(default=None, min_length=1)
+    base_url: str | None = Field(default=None, pattern=r"^https?://\S+$")
+    max_seconds: int = Field(default=300, ge=1, le=7200)
+
+
 class EmbeddingSettings(Section):
     """Which embedder makes the vectors. Changing it needs another data folder."""
 
@@ -100,6 +108,7 @@ class Settings(Section):
     data_dir: Path | None = None
     log_level: Literal["debug", "info", "warning", "error"] = "warning"
     llm: LanguageModelSettings = LanguageModelSettings()
+    voice: VoiceSettings = VoiceSettings()
     embedding: EmbeddingSettings = EmbeddingSettings()
     retrieval: RetrievalSettings = RetrievalSettings()
     policy: PolicySettings = PolicySettings()

@@ -41,7 +41,6 @@ class Spoke:
     message: IncomingMessage
     file_id: str
     seconds: int
-    bytes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +174,7 @@ def _read_message(message: Message, me: User) -> Incoming | None:
     if message.voice is not None:
         voice = message.voice
         seconds = int(seconds_in(voice.duration))
-        return Spoke(incoming, voice.file_id, seconds, voice.file_size or 0)
+        return Spoke(incoming, voice.file_id, seconds)
     if _words(message):
         return Nudged(incoming)
     return (

@@ -16,7 +16,7 @@ from bot.application import Application
 from bot.inbox import Inbox
 from bot.messages import IncomingMessage, Place
 from bot.remembering import Notice
-from bot.responding import Chat
+from bot.responding import Chat, Voice
 from bot.telegram.chats import ChatIds
 from bot.telegram.client import open_bot
 from bot.telegram.incoming import (
@@ -189,10 +189,18 @@ class Desk:
         await self.application.responder.reply(message, self._outlet(message))
 
     async def _listen(self, spoke: Spoke) -> None:
-        """Answer what a voice message says, where there is a model that can hear."""
-        await self.application.responder.say(
-            spoke.message, Line("media.unreadable"), self._outlet(spoke.message)
-        )
+        await self._note_reachable(spoke.message.place)
+
+        async def fetch() -> bytes | None:
+            try:
+                file = await self.bot.get_file(spoke.file_id)
+                return bytes(await file.download_as_bytearray())
+            except TelegramError as error:
+                logger.warning("a voice message cannot be fetched: %s", error)
+                return None
+
+        voice = Voice(spoke.seconds, "voice.ogg", fetch)
+        await self.application.responder.listen(spoke.message, voice, self._outlet(spoke.message))
 
     async def _press(self, pressed: Pressed) -> None:
         press = pressed.press

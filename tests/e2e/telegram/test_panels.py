@@ -56,8 +56,8 @@ async def test_memories_are_filtered_and_ordered(server, bot, ada):
     await remember(server, ada)
     browser = await open_browser(server, ada)
 
-    await ada.press(browser, "by importance")
-    await server.until(lambda: "✓ by importance" in labels(browser))
+    await ada.press(browser, "most important first")
+    await server.until(lambda: "✓ most important first" in labels(browser))
     scores = [int(part[0]) for part in browser.text.split("importance ")[1:]]
     assert scores == sorted(scores, reverse=True)
     await ada.press(browser, "events")

@@ -62,6 +62,7 @@ class OpenAIServer:
         application.router.add_post("/v1/responses", self._answer(Responses))
         application.router.add_post("/v1/chat/completions", self._answer(ChatCompletions))
         application.router.add_post("/v1/embeddings", self._embed)
+        application.router.add_post("/v1/audio/transcriptions", self._transcribe)
         application.router.add_get("/v1/models", self._list_models)
         return application
 
@@ -77,10 +78,7 @@ class OpenAIServer:
         return None
 
     async def _next(self, request: web.Request) -> Reply | web.Response:
-        try:
-            body = await request.json()
-        except json.JSONDecodeError:
-            body = None
+        body = await self._body(request)
         self.requests.append((request.path, body, dict(request.headers)))
         if (refusal := self._refusal(request, body)) is not None:
             return refusal
@@ -96,6 +94,16 @@ class OpenAIServer:
         if reply.raw is not None:
             return web.Response(body=reply.raw, content_type=reply.content_type)
         return reply
+
+    async def _body(self, request: web.Request) -> dict | None:
+        if request.content_type == "multipart/form-data":
+            form = dict(await request.post())
+            file = form.pop("file", None)
+            return form if file is None else {**form, "input": (file.filename, file.file.read())}
+        try:
+            return await request.json()
+        except json.JSONDecodeError:
+            return None
 
     def _answer(self, shape):
         async def handler(request: web.Request) -> web.StreamResponse:
@@ -125,6 +133,12 @@ class OpenAIServer:
             self.disconnected.set()
             raise
         return response
+
+    async def _transcribe(self, request: web.Request) -> web.Response:
+        reply = await self._next(request)
+        if isinstance(reply, web.Response):
+            return reply
+        return web.json_response({"text": reply.whole})
 
     async def _list_models(self, request: web.Request) -> web.Response:
         if request.headers.get("Authorization") != f"Bearer {KEY}":

@@ -25,6 +25,10 @@ class RunningBot:
         self._stop.set()
         await self._task
 
+    async def ended(self):
+        """Wait until it ends by itself; raises what ended it."""
+        await asyncio.shield(self._task)
+
     async def break_off(self):
         """End it in the middle of whatever it does."""
         self._task.cancel()
@@ -32,7 +36,9 @@ class RunningBot:
 
 
 @asynccontextmanager
-async def telegram_bot(folder, server: TelegramServer, model, *, clock=None, **sections):
+async def telegram_bot(
+    folder, server: TelegramServer, model, *, clock=None, transcriber=None, **sections
+):
     """Run the bot; at the end it is stopped as by SIGTERM."""
     telegram = {"base_url": server.url, **sections.pop("telegram", {})}
     async with open_application(
@@ -40,6 +46,7 @@ async def telegram_bot(folder, server: TelegramServer, model, *, clock=None, **s
         clock=clock or HastyClock(),
         model=model,
         embedder=HashingEmbedder(),
+        transcriber=transcriber,
     ) as application:
         said: list[str] = []
         stop = asyncio.Event()
