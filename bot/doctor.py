@@ -18,6 +18,8 @@ from bot.bootstrap import (
 from bot.jobs import JobQueue
 from bot.providers import open_embedder, open_model
 from bot.settings import Configuration
+from bot.telegram.client import introduce
+from bot.telegram.platform import sight_of_groups
 from memory.clock import SystemClock
 from memory.database import Database
 from memory.embedder import create_embeddings
@@ -65,6 +67,7 @@ async def examine(configuration: Configuration) -> AsyncIterator[Finding]:
         yield Finding("data folder", "fault", str(error), "choose another with MEMORA_DATA_DIR")
     yield await _checked("embedder", check_embedder, configuration)
     yield await _checked("language model", check_model, configuration)
+    yield await _checked("telegram", check_telegram, configuration)
 
 
 async def _checked(
@@ -170,6 +173,16 @@ async def check_model(configuration: Configuration) -> Finding:
         return Finding("language model", "ok", f"{model.name} answers ({spoken} pieces)")
 
 
+async def check_telegram(configuration: Configuration) -> Finding:
+    """Ask Telegram who the bot is, if there is a token."""
+    token = configuration.secrets.telegram_bot_token
+    if token is None:
+        remedy = "set TELEGRAM_BOT_TOKEN to a token from @BotFather to answer there"
+        return Finding("telegram", "note", "no token", remedy)
+    me = await introduce(token.get_secret_value(), configuration.settings.telegram.base_url)
+    return Finding("telegram", "ok", f"@{me.username}; {sight_of_groups(me)}")
+
+
 _REMEDIES: dict[type[MemoraError], str] = {
     ModelAuthenticationError: "check OPENAI_API_KEY",
     ModelNotFoundError: "check llm.model and llm.base_url",
@@ -183,6 +196,8 @@ def _remedy(error: MemoraError, subject: str) -> str:
     for kind, remedy in _REMEDIES.items():
         if isinstance(error, kind):
             return remedy.replace("llm.", "embedding.") if subject == "embedder" else remedy
+    if subject == "telegram":
+        return "check TELEGRAM_BOT_TOKEN, telegram.base_url and the network"
     if subject in {"database", "vector store"}:
         return "restore a backup of the data folder, or move it away and start afresh"
     return "see the log for more"

@@ -3,8 +3,10 @@
 import asyncio
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
+from telegram import User
 from telegram.error import (
     BadRequest,
     ChatMigrated,
@@ -27,6 +29,7 @@ from bot.responding import (
     UnreachableError,
 )
 from bot.telegram.limits import ChatRateLimiter, seconds_in
+from memory.errors import ConfigError
 
 CONNECTIONS = 256
 CONNECT_SECONDS = 10.0
@@ -37,6 +40,8 @@ DEADLINE_SECONDS = 60.0
 
 Watch = Callable[[int | Exception], None]
 """Told how each poll ended: with a status, or without one."""
+
+UNKNOWN_TOKEN = "TELEGRAM_BOT_TOKEN: expected a token that @BotFather gave, found one that Telegram does not know"
 
 NEVER_SENT = (
     httpx.ConnectError,
@@ -114,6 +119,21 @@ def open_bot(
         get_updates_request=DeadlineRequest(watch_polls),
         rate_limiter=ChatRateLimiter(messages_per_second),
     )
+
+
+async def introduce(token: str, base_url: str) -> User:
+    """Ask Telegram who the bot is; raises ``ConfigError`` with what is wrong."""
+    bot = open_bot(token, base_url=base_url, messages_per_second=1, watch_polls=lambda _: None)
+    try:
+        await bot.initialize()
+        return bot.bot
+    except InvalidToken:
+        raise ConfigError(UNKNOWN_TOKEN) from None
+    except TelegramError as error:
+        host = urlsplit(base_url).netloc
+        raise ConfigError(f"Telegram cannot be reached at {host}: {error}") from None
+    finally:
+        await bot.shutdown()
 
 
 def meaning(error: TelegramError) -> DeliveryError:

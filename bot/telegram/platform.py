@@ -18,7 +18,7 @@ from bot.messages import IncomingMessage, Place
 from bot.remembering import Notice
 from bot.responding import Chat, Voice
 from bot.telegram.chats import ChatIds
-from bot.telegram.client import open_bot
+from bot.telegram.client import UNKNOWN_TOKEN, open_bot
 from bot.telegram.incoming import (
     PLATFORM,
     Blocked,
@@ -86,10 +86,7 @@ class TelegramPlatform:
             try:
                 await bot.initialize()
             except InvalidToken:
-                raise ConfigError(
-                    "TELEGRAM_BOT_TOKEN: expected a token that @BotFather gave, "
-                    "found one that Telegram does not know"
-                ) from None
+                raise ConfigError(UNKNOWN_TOKEN) from None
             except TelegramError as error:
                 logger.warning("Telegram cannot be reached, next try in %.0f s: %s", delay, error)
                 await _wait(stop, delay)
@@ -117,7 +114,7 @@ class TelegramPlatform:
             self.announce(self._greeting(me))
             await _first(stop, health.refused)
         finally:
-            if updater.running:
+            with suppress(TelegramError):  # it says goodbye to a Telegram that may refuse it
                 await updater.stop()
             await inbox.close(application.settings.jobs.exit_grace_seconds)
         if health.refused.is_set():
@@ -126,13 +123,17 @@ class TelegramPlatform:
     def _greeting(self, me: User) -> str:
         webhook = self.application.settings.telegram.webhook.url
         how = "polling" if webhook is None else f"webhook {webhook}"
-        groups = (
-            "in groups it sees every message and answers those that are for it"
-            if me.can_read_all_group_messages
-            else "in groups it sees only commands and replies to it, not @mentions: to change "
-            "that, turn privacy off at @BotFather with /setprivacy and add it to the group again"
-        )
-        return f"Telegram: @{me.username} listens ({how}); {groups}"
+        return f"Telegram: @{me.username} listens ({how}); {sight_of_groups(me)}"
+
+
+def sight_of_groups(me: User) -> str:
+    """Say what the bot gets to see in groups, and how to change it."""
+    if me.can_read_all_group_messages:
+        return "in groups it sees every message and answers those that are for it"
+    return (
+        "in groups it sees only commands and replies to it, not every @mention: to change that, "
+        "turn privacy off at @BotFather with /setprivacy and add it to the group again"
+    )
 
 
 @dataclass(slots=True)
