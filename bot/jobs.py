@@ -97,13 +97,17 @@ class JobQueue:
 
     async def take(self) -> Job | None:
         """Take the oldest job that is due and first in its person's line."""
+        due = (
+            select(JobRow)
+            .where(_is_first_in_line(), JobRow.run_at <= self.clock.now())
+            .order_by(JobRow.number)
+            .limit(1)
+        )
+        async with self.database.reading() as session:  # mostly there is none: let others write
+            if await session.scalar(due) is None:
+                return None
         async with self.database.transaction() as session:
-            row = await session.scalar(
-                select(JobRow)
-                .where(_is_first_in_line(), JobRow.run_at <= self.clock.now())
-                .order_by(JobRow.number)
-                .limit(1),
-            )
+            row = await session.scalar(due)
             if row is None:
                 return None
             row.state = "running"

@@ -93,24 +93,22 @@ class People:
 
     async def conversation(self, person: Person, place: Place) -> ShortTermMemory:
         """Return the person's conversation in ``place``; it begins with the first call."""
-        async with self.database.transaction() as session:
-            await session.execute(
-                insert(ConversationRow)
-                .values(
-                    id=self.new_id(),
-                    person_id=person.person_id,
-                    place=place.key,
-                    summary="",
-                    in_context_after=0,
-                )
-                .on_conflict_do_nothing(),
+        known = select(ConversationRow.id).where(
+            ConversationRow.person_id == person.person_id, ConversationRow.place == place.key
+        )
+        async with self.database.reading() as session:
+            conversation_id = await session.scalar(known)
+        if conversation_id is None:
+            first = insert(ConversationRow).values(
+                id=self.new_id(),
+                person_id=person.person_id,
+                place=place.key,
+                summary="",
+                in_context_after=0,
             )
-            conversation_id = await session.scalar(
-                select(ConversationRow.id).where(
-                    ConversationRow.person_id == person.person_id,
-                    ConversationRow.place == place.key,
-                ),
-            )
+            async with self.database.transaction() as session:
+                await session.execute(first.on_conflict_do_nothing())
+                conversation_id = await session.scalar(known)
         return self.conversation_by_id(str(conversation_id))
 
     def conversation_by_id(self, conversation_id: str) -> ShortTermMemory:

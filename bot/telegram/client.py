@@ -1,12 +1,12 @@
 """The connection to Telegram: a client that never hangs, and what its errors mean for a message."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
-from telegram import User
+from telegram import Update, User
 from telegram.error import (
     BadRequest,
     ChatMigrated,
@@ -41,7 +41,11 @@ DEADLINE_SECONDS = 60.0
 Watch = Callable[[int | Exception], None]
 """Told how each poll ended: with a status, or without one."""
 
-UNKNOWN_TOKEN = "TELEGRAM_BOT_TOKEN: expected a token that @BotFather gave, found one that Telegram does not know"
+UNKNOWN_TOKEN = (
+    "TELEGRAM_BOT_TOKEN: expected a token from @BotFather, found one Telegram does not know"  # noqa: S105
+)
+
+Keep = Callable[[Sequence[Update]], Awaitable[None]]
 
 NEVER_SENT = (
     httpx.ConnectError,
@@ -107,11 +111,28 @@ class DeadlineRequest(HTTPXRequest):
             self._watch(outcome)
 
 
+class KeepingBot(ExtBot[int]):
+    """A client that has what it polls kept, all at once, before anyone may ask for more."""
+
+    _keep: Keep | None = None
+
+    def keep_with(self, keep: Keep) -> None:
+        """Have updates given to ``keep`` from now on; what it raises ends the poll."""
+        self._keep = keep
+
+    async def get_updates(self, *args: Any, **kwargs: Any) -> tuple[Update, ...]:  # noqa: ANN401
+        """Poll; raises ``NetworkError`` where the updates cannot be kept now."""
+        updates = await super().get_updates(*args, **kwargs)
+        if self._keep is not None and updates:
+            await self._keep(updates)
+        return updates
+
+
 def open_bot(
     token: str, *, base_url: str, messages_per_second: float, watch_polls: Watch
-) -> ExtBot[int]:
+) -> KeepingBot:
     """Return a client of the Bot API at ``base_url``; nothing is connected yet."""
-    return ExtBot(
+    return KeepingBot(
         token,
         base_url=f"{base_url}/bot",
         base_file_url=f"{base_url}/file/bot",
@@ -126,12 +147,13 @@ async def introduce(token: str, base_url: str) -> User:
     bot = open_bot(token, base_url=base_url, messages_per_second=1, watch_polls=lambda _: None)
     try:
         await bot.initialize()
-        return bot.bot
     except InvalidToken:
         raise ConfigError(UNKNOWN_TOKEN) from None
     except TelegramError as error:
         host = urlsplit(base_url).netloc
         raise ConfigError(f"Telegram cannot be reached at {host}: {error}") from None
+    else:
+        return bot.bot
     finally:
         await bot.shutdown()
 

@@ -18,7 +18,7 @@ from bot.messages import IncomingMessage, Place
 from bot.remembering import Notice
 from bot.responding import Chat, Voice
 from bot.telegram.chats import ChatIds
-from bot.telegram.client import UNKNOWN_TOKEN, open_bot
+from bot.telegram.client import UNKNOWN_TOKEN, KeepingBot, open_bot
 from bot.telegram.incoming import (
     PLATFORM,
     Blocked,
@@ -37,7 +37,7 @@ from bot.telegram.incoming import (
 )
 from bot.telegram.menu import set_menus
 from bot.telegram.outlet import TelegramOutlet
-from bot.telegram.receiving import PollHealth, UpdateQueue, start_receiving
+from bot.telegram.receiving import Intake, PollHealth, start_receiving
 from bot.views import Line
 from memory.errors import ConfigError
 
@@ -96,26 +96,27 @@ class TelegramPlatform:
         return None
 
     async def _serve(
-        self, bot: ExtBot[int], me: User, health: PollHealth, stop: asyncio.Event
+        self, bot: KeepingBot, me: User, health: PollHealth, stop: asyncio.Event
     ) -> None:
         application = self.application
         chats = ChatIds(PLATFORM, application.database)
         await chats.load()
         desk = Desk(application, bot, me, chats)
         inbox = Inbox(f"{PLATFORM}:{me.id}", application.database, application.clock, desk.work)
-        updater = Updater(bot, UpdateQueue(inbox, me, chats))
         application.listen(PLATFORM, desk.notify)
         await inbox.open()
+        updater: Updater | None = None
         try:
             with suppress(TelegramError):  # a menu is no reason not to answer
                 await set_menus(bot, application.texts)
-            await updater.initialize()
-            await start_receiving(updater, application.settings.telegram)
+            intake = Intake(inbox, me, chats)
+            updater = await start_receiving(bot, intake, application.settings.telegram)
             self.announce(self._greeting(me))
             await _first(stop, health.refused)
         finally:
-            with suppress(TelegramError):  # it says goodbye to a Telegram that may refuse it
-                await updater.stop()
+            if updater is not None:
+                with suppress(TelegramError):  # it says goodbye to a Telegram that may refuse it
+                    await updater.stop()
             await inbox.close(application.settings.jobs.exit_grace_seconds)
         if health.refused.is_set():
             raise ConfigError("TELEGRAM_BOT_TOKEN: Telegram does not accept it any more")
@@ -200,7 +201,7 @@ class Desk:
                 logger.warning("a voice message cannot be fetched: %s", error)
                 return None
 
-        voice = Voice(spoke.seconds, "voice.ogg", fetch)
+        voice = Voice(spoke.seconds, "speech.ogg", fetch)
         await self.application.responder.listen(spoke.message, voice, self._outlet(spoke.message))
 
     async def _press(self, pressed: Pressed) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from urllib.parse import urlsplit
@@ -14,10 +15,9 @@ from telegram.ext import Updater
 from bot.inbox import Entry, Inbox
 from bot.settings import TelegramSettings
 from bot.telegram.chats import ChatIds
-from bot.telegram.client import POLL_SECONDS
+from bot.telegram.client import POLL_SECONDS, KeepingBot
 from bot.telegram.incoming import (
     ALLOWED_UPDATES,
-    Incoming,
     Moved,
     at_first_id,
     lane_of,
@@ -30,41 +30,56 @@ logger = logging.getLogger(__name__)
 RETRY_FOR_EVER = -1
 
 
-class UpdateQueue(asyncio.Queue[object]):
-    """Where the updater puts updates: each is in the inbox before it asks for the next.
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """Brings updates into the inbox. What cannot be kept is refused, so that it comes again."""
 
-    What it cannot keep it refuses, so that the updater asks for it again.
-    """
+    inbox: Inbox
+    me: User
+    chats: ChatIds
 
-    def __init__(self, inbox: Inbox, me: User, chats: ChatIds) -> None:
+    async def keep(self, updates: Sequence[Update]) -> None:
+        """Keep updates, all or none; raises ``NetworkError`` where they cannot be kept now."""
+        try:
+            entries = [entry for update in updates if (entry := await self._entry(update))]
+            await self.inbox.receive(entries)
+        except StorageError as error:
+            logger.warning("%d updates cannot be kept yet: %s", len(updates), error)
+            raise NetworkError("the updates could not be kept") from error
+
+    async def _entry(self, item: Update) -> Entry | None:
+        try:
+            incoming = read_update(item, self.me)
+        except Exception:  # an update nobody can read must not hold up those behind it
+            logger.exception("update %d cannot be read", item.update_id)
+            return None
+        if incoming is None:
+            return None
+        if isinstance(incoming, Moved):  # at once: what comes next is from the chat's new id
+            await self.chats.move(incoming.old_chat_id, incoming.new_chat_id)
+            return None
+        lane = lane_of(at_first_id(incoming, self.chats.first_id))
+        return Entry(str(item.update_id), lane, item.to_dict())
+
+
+class WebhookQueue(asyncio.Queue[object]):
+    """Where the webhook puts each update: kept before Telegram is told that it was received."""
+
+    def __init__(self, intake: Intake) -> None:
         super().__init__()
-        self._inbox = inbox
-        self._me = me
-        self._chats = chats
+        self._intake = intake
 
     async def put(self, item: object) -> None:
         """Keep one update; raises ``NetworkError`` where it cannot be kept now."""
-        if not isinstance(item, Update):
-            return
-        try:
-            incoming = read_update(item, self._me)
-        except Exception:  # an update nobody can read must not hold up those behind it
-            logger.exception("update %d cannot be read", item.update_id)
-            return
-        if incoming is None:
-            return
-        try:
-            await self._keep(item, incoming)
-        except StorageError as error:
-            logger.warning("update %d cannot be kept yet: %s", item.update_id, error)
-            raise NetworkError("the update could not be kept") from error
+        if isinstance(item, Update):
+            await self._intake.keep([item])
 
-    async def _keep(self, item: Update, incoming: Incoming) -> None:
-        if isinstance(incoming, Moved):  # at once: what comes next is from the chat's new id
-            await self._chats.move(incoming.old_chat_id, incoming.new_chat_id)
-            return
-        lane = lane_of(at_first_id(incoming, self._chats.first_id))
-        await self._inbox.receive([Entry(str(item.update_id), lane, item.to_dict())])
+
+class PolledQueue(asyncio.Queue[object]):
+    """Where the updater puts what it polled: it is kept already."""
+
+    async def put(self, item: object) -> None:
+        """Do nothing."""
 
 
 @dataclass(slots=True)
@@ -100,17 +115,23 @@ class PollHealth:
         self._trouble = trouble
 
 
-async def start_receiving(updater: Updater, settings: TelegramSettings) -> None:
-    """Begin to poll, or to listen where a webhook is set; raises ``TelegramError``."""
+async def start_receiving(bot: KeepingBot, intake: Intake, settings: TelegramSettings) -> Updater:
+    """Begin to poll, or to listen where a webhook is set; return what is to be stopped.
+
+    Raises ``TelegramError``.
+    """
     webhook = settings.webhook
+    updater = Updater(bot, PolledQueue() if webhook.url is None else WebhookQueue(intake))
+    await updater.initialize()
     if webhook.url is None:
+        bot.keep_with(intake.keep)
         await updater.start_polling(
             timeout=POLL_SECONDS,
             bootstrap_retries=RETRY_FOR_EVER,
             allowed_updates=ALLOWED_UPDATES,
             error_callback=_already_said,
         )
-        return
+        return updater
     await updater.start_webhook(
         listen=webhook.listen,
         port=webhook.port,
@@ -120,6 +141,7 @@ async def start_receiving(updater: Updater, settings: TelegramSettings) -> None:
         bootstrap_retries=RETRY_FOR_EVER,
         allowed_updates=ALLOWED_UPDATES,
     )
+    return updater
 
 
 def _already_said(_error: TelegramError) -> None:

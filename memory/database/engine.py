@@ -4,7 +4,7 @@ import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, Self
@@ -35,6 +35,8 @@ class Database:
 
     engine: AsyncEngine
     sessions: async_sessionmaker[AsyncSession]
+    _turn_to_write: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """One writer at a time, in their order: SQLite itself would have them sleep and try again."""
 
     @classmethod
     def open(cls, url: str) -> Self:
@@ -60,7 +62,7 @@ class Database:
         Raises ``DatabaseError``, or ``DiskFullError`` where there is no space left.
         """
         with database_errors():
-            async with self.sessions() as session, session.begin():
+            async with self._turn_to_write, self.sessions() as session, session.begin():
                 await session.connection(execution_options={"writes": True})
                 yield session
 

@@ -60,7 +60,7 @@ def test_config_yaml_in_the_working_folder_is_read(tmp_path):
 def test_every_setting_has_a_variable_of_its_own(name):
     path = variables()[name]
     wrong = "no such value \x00" if path[-1] != "scope" else "x" * 3000
-    if path[-1] in {"data_dir", "model"}:
+    if path[-1] in {"data_dir", "model", "listen"}:
         configuration = load_configuration({name: "given"})
         value = configuration.settings.model_dump(mode="json")
         for part in path:

@@ -87,7 +87,7 @@ async def test_a_token_that_telegram_does_not_know_ends_it_with_a_clear_line(tmp
         printed, _ = await process.communicate()
 
     assert process.returncode == 2
-    assert b"TELEGRAM_BOT_TOKEN: expected a token that @BotFather gave" in printed
+    assert b"TELEGRAM_BOT_TOKEN: expected a token from @BotFather" in printed
     assert other.encode() not in printed
 
 
