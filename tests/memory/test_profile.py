@@ -89,3 +89,21 @@ async def test_persons_have_profiles_of_their_own(profile, database, clock):
     await profile.apply([fact("name", "Ada")])
 
     assert await UserProfileStore(database, "ben", clock).get() == UserProfile()
+
+
+async def test_a_group_sees_what_was_said_in_it_and_the_time_zone(profile):
+    await profile.apply([fact("goal", "IELTS 7"), fact("time_zone", "Asia/Taipei")])
+    await profile.apply([fact("name", "美玲")], scope="telegram:-5")
+
+    seen = await profile.get("telegram:-5")
+
+    assert seen == UserProfile(name="美玲", time_zone="Asia/Taipei")
+    assert (await profile.get()).goals == ("IELTS 7",)
+
+
+async def test_what_a_group_has_heard_stays_known_there(profile):
+    await profile.apply([fact("goal", "IELTS 7")], scope="telegram:-5")
+    await profile.apply([fact("goal", "IELTS 7")])
+
+    assert (await profile.get("telegram:-5")).goals == ("IELTS 7",)
+    assert (await profile.get("telegram:-6")).goals == ()

@@ -25,6 +25,12 @@ class RunningBot:
         self._stop.set()
         await self._task
 
+    async def settled(self):
+        """Wait until no background work is left, and what came of it was told."""
+        queue = self.application.queue
+        while await queue.count("queued") or await queue.count("running"):
+            await asyncio.sleep(0.01)
+
     async def ended(self):
         """Wait until it ends by itself; raises what ended it."""
         await asyncio.shield(self._task)
