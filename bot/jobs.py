@@ -188,8 +188,11 @@ class JobWorker:
     async def drain(self) -> None:
         """Run what is due until nothing is; a job that waits for its next attempt stays queued."""
         while True:
+            was_running = bool(self._running)
             await self._start_due()
             if not self._running:
+                if was_running:  # it ended while we looked, and another may be due by now
+                    continue
                 return
             await asyncio.wait(self._running, return_when=asyncio.FIRST_COMPLETED)
 

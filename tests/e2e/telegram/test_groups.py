@@ -215,7 +215,7 @@ async def test_it_says_hello_where_it_is_added(server, ada, club):
 async def test_a_group_that_becomes_a_supergroup_stays_the_same_place(server, ada, model):
     old = server.chat(-50, "group", "Club")
     await ada.say("@memora_bot about verbs", old)
-    await server.until(lambda: answers(server, old))
+    await server.until(lambda: answers(server, old) == ["You said: about verbs"])
     new = group(server, -1000050)
     old.moved_to = new.chat_id
     await ada.send(old, migrate_to_chat_id=new.chat_id)
