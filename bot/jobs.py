@@ -189,9 +189,9 @@ class JobWorker:
         """Run what is due until nothing is; a job that waits for its next attempt stays queued."""
         while True:
             was_running = bool(self._running)
-            await self._start_due()
+            begun = await self._start_due()
             if not self._running:
-                if was_running:  # it ended while we looked, and another may be due by now
+                if was_running or begun:  # it ended while we looked, and another may be due by now
                     continue
                 return
             await asyncio.wait(self._running, return_when=asyncio.FIRST_COMPLETED)
@@ -210,14 +210,18 @@ class JobWorker:
             task.cancel()
         await asyncio.gather(*late, return_exceptions=True)
 
-    async def _start_due(self) -> None:
+    async def _start_due(self) -> int:
+        """Begin what is due, as far as there is room; return how many jobs were begun."""
+        begun = 0
         while not self._is_stopping and len(self._running) < self.settings.concurrency:
             job = await self.queue.take()
             if job is None:
-                return
+                break
+            begun += 1
             task = asyncio.create_task(self._attempt(job))
             self._running.add(task)
             task.add_done_callback(self._running.discard)
+        return begun
 
     async def _wait(self) -> None:
         """Wait until something changed or the next job is due."""
