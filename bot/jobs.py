@@ -188,13 +188,11 @@ class JobWorker:
     async def drain(self) -> None:
         """Run what is due until nothing is; a job that waits for its next attempt stays queued."""
         while True:
-            was_running = bool(self._running)
-            begun = await self._start_due()
-            if not self._running:
-                if was_running or begun:  # it ended while we looked, and another may be due by now
-                    continue
+            was_idle = not self._running
+            if not await self._start_due() and was_idle:
                 return
-            await asyncio.wait(self._running, return_when=asyncio.FIRST_COMPLETED)
+            if self._running:  # else it ended while we looked, and another may be due by now
+                await asyncio.wait(self._running, return_when=asyncio.FIRST_COMPLETED)
 
     async def stop(self) -> None:
         """Begin nothing more, and give running jobs ``exit_grace_seconds``; the others stay queued.

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 import aiosqlite
 from alembic import command
@@ -36,18 +36,18 @@ class Database:
     engine: AsyncEngine
     sessions: async_sessionmaker[AsyncSession]
     _turn_to_write: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """One writer at a time, in their order: SQLite itself would have them sleep and try again."""
+    """One writer at a time, in their order: SQLite would have them try again, and then give up."""
 
     @classmethod
     def open(cls, url: str) -> Self:
         """Return the database at a SQLAlchemy ``url``; nothing is connected yet."""
-        options: dict[str, Any] = {}
-        path = make_url(url).database
-        if make_url(url).get_backend_name() == "sqlite":
-            options["async_creator"] = partial(_connect_whole, path or ":memory:")
-        engine = create_async_engine(url, **options)
-        if engine.dialect.name == "sqlite":
+        address = make_url(url)
+        if address.get_backend_name() == "sqlite":
+            connect = partial(_connect_whole, address.database or ":memory:")
+            engine = create_async_engine(address, async_creator=connect)
             event.listen(engine.sync_engine, "begin", _begin_sqlite)
+        else:
+            engine = create_async_engine(address)
         return cls(engine, async_sessionmaker(engine, expire_on_commit=False))
 
     @classmethod

@@ -93,9 +93,7 @@ async def test_a_command_for_another_bot_in_reply_to_it_is_not_for_it(server, ad
     await ada.say("@memora_bot hello", club)
     await server.until(lambda: answers(server, club))
     await ada.say("/ban@other_bot", club, **as_reply_to(server, club, server.from_bot(-1001234)[0]))
-    await ada.say("@memora_bot barrier", club)
-
-    await server.until(lambda: "You said: barrier" in answers(server, club))
+    await ada.barrier(club)
     assert len(answers(server, club)) == 2
 
 
@@ -303,9 +301,7 @@ async def test_an_edit_that_fails_costs_nothing(server, ada, club, model, name):
         server.fail("editMessageText", FAULTS[name])
     more.set()
     await server.until(lambda: "Half whole" in answers(server, club))
-    await ada.say("@memora_bot barrier", club)
-
-    await server.until(lambda: "You said: barrier" in answers(server, club))
+    await ada.barrier(club)
     assert answers(server, club) == ["Half whole", "You said: barrier"]
 
 
@@ -331,8 +327,7 @@ async def test_a_placeholder_that_fails_costs_nothing(server, ada, club, model, 
     more.set()
 
     await server.until(lambda: "Half whole" in answers(server, club))
-    await ada.say("@memora_bot barrier", club)
-    await server.until(lambda: "You said: barrier" in answers(server, club))
+    await ada.barrier(club)
     assert answers(server, club) == ["Half whole", "You said: barrier"]
 
 
@@ -346,9 +341,7 @@ async def test_where_the_placeholders_word_is_lost_the_answer_still_comes_once(
     await server.until(lambda: server.count("sendMessage"))
     more.set()
     await server.until(lambda: "Half whole" in answers(server, club))
-    await ada.say("@memora_bot barrier", club)
-
-    await server.until(lambda: "You said: barrier" in answers(server, club))
+    await ada.barrier(club)
     assert [text for text in answers(server, club) if "Half" in text] == ["Half whole"]
 
 

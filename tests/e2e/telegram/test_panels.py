@@ -33,6 +33,10 @@ async def open_browser(server, person, command="/memories"):
     return server.from_bot(person.user_id)[-1]
 
 
+def panel_id(browser):
+    return browser.keyboard[0][0]["callback_data"].partition(".")[0]
+
+
 def labels(message):
     return [button["text"] for row in message.keyboard for button in row]
 
@@ -170,9 +174,8 @@ async def test_made_up_buttons_are_answered_with_a_hint(server, bot, ada, data):
 async def test_made_up_verbs_under_ones_own_panel_break_nothing(server, bot, ada, verb):
     await remember(server, ada, FACTS[:1])
     browser = await open_browser(server, ada)
-    panel = browser.keyboard[0][0]["callback_data"].partition(".")[0]
 
-    query = await ada.press_data(browser, f"{panel}.{verb}")
+    query = await ada.press_data(browser, f"{panel_id(browser)}.{verb}")
     await server.until(lambda: query in server.answered)
 
     await open_browser(server, ada)
@@ -185,9 +188,8 @@ async def test_one_cannot_open_anothers_memory_through_ones_own_panel(server, bo
     memory_id = theirs.keyboard[0][0]["callback_data"].split(".", 2)[2]
     await remember(server, bob, FACTS[1:2])
     own = await open_browser(server, bob)
-    panel = own.keyboard[0][0]["callback_data"].partition(".")[0]
 
-    query = await bob.press_data(own, f"{panel}.forget.{memory_id}")
+    query = await bob.press_data(own, f"{panel_id(own)}.forget.{memory_id}")
     await server.until(lambda: query in server.answered)
     await open_browser(server, ada)
 

@@ -66,6 +66,12 @@ class TelegramPerson:
             body["entities"] = entities
         return await self._send(chat or self.private, body, text)
 
+    async def barrier(self, chat: Chat | None = None) -> None:
+        """Wait until whatever came before is over: this message is answered after it."""
+        await self.say("@memora_bot barrier" if chat else "barrier", chat)
+        where = (chat or self.private).chat_id
+        await self.server.until(lambda: "You said: barrier" in self.server.texts(where))
+
     async def send(self, chat: Chat | None = None, *, caption: str = "", **fields) -> int:
         """Send something that is no text: a photo, a sticker, a voice message."""
         body = self._body(chat or self.private, fields)
