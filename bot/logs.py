@@ -15,6 +15,7 @@ TALKATIVE = (
 """Loggers that name URLs, bodies or much more than we want: from warnings on."""
 HIDDEN = "[secret]"
 
+_WITH_BODIES = re.compile("received data was", re.IGNORECASE)
 _TELEGRAM_TOKEN = re.compile(r"\b\d{5,}:[A-Za-z0-9_-]{30,}")
 
 
@@ -33,6 +34,13 @@ class SecretsHidden(logging.Formatter):
         return _TELEGRAM_TOKEN.sub(HIDDEN, line)
 
 
+def leave_bodies_out(record: logging.LogRecord) -> bool:
+    """Take out of a library's line the update it could not read: it holds a person's words."""
+    if record.name.startswith("telegram") and _WITH_BODIES.search(str(record.msg)):
+        record.msg, record.args = f"{record.msg}".replace("%r", "[left out]"), ()
+    return True
+
+
 def write_logs(level: str, file: Path | None, secrets: Sequence[str] = ()) -> None:
     """Log from ``level`` on to ``file``, or to standard error where there is none.
 
@@ -42,6 +50,7 @@ def write_logs(level: str, file: Path | None, secrets: Sequence[str] = ()) -> No
     if file is not None:
         file.touch(mode=0o600)
         handler = RotatingFileHandler(file, maxBytes=MAX_BYTES, backupCount=1, encoding="utf-8")
+    handler.addFilter(leave_bodies_out)
     handler.setFormatter(SecretsHidden(secrets))
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
     for name in TALKATIVE:

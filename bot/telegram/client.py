@@ -1,6 +1,7 @@
 """The connection to Telegram: a client that never hangs, and what its errors mean for a message."""
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 from urllib.parse import urlsplit
@@ -30,6 +31,8 @@ from bot.responding import (
 )
 from bot.telegram.limits import ChatRateLimiter, seconds_in
 from memory.errors import ConfigError
+
+logger = logging.getLogger(__name__)
 
 CONNECTIONS = 256
 CONNECT_SECONDS = 10.0
@@ -111,13 +114,39 @@ class DeadlineRequest(HTTPXRequest):
             self._watch(outcome)
 
 
+class PollRequest(DeadlineRequest):
+    """Polls of which each update can be read: one that cannot is nothing but its number.
+
+    The library would log it whole, words and all, and ask for it again for ever.
+    """
+
+    @staticmethod
+    def parse_json_payload(payload: bytes) -> dict[str, Any]:
+        """Parse an answer; raises ``TelegramError`` where it is no JSON."""
+        answer = DeadlineRequest.parse_json_payload(payload)
+        updates = answer.get("result")
+        if isinstance(updates, list):
+            answer["result"] = [_readable(update) for update in updates]
+        return answer
+
+
+def _readable(update: dict[str, Any]) -> dict[str, Any]:
+    try:
+        Update.de_json(update, None)
+    except Exception:  # whatever the library's classes raise at fields they do not expect
+        number = update["update_id"]
+        logger.exception("update %s cannot be read", number)
+        return {"update_id": number}
+    return update
+
+
 class KeepingBot(ExtBot[int]):
     """A client that has what it polls kept, all at once, before anyone may ask for more."""
 
     _keep: Keep | None = None
 
-    def keep_with(self, keep: Keep) -> None:
-        """Have updates given to ``keep`` from now on; what it raises ends the poll."""
+    def keep_with(self, keep: Keep | None) -> None:
+        """Have updates given to ``keep`` from now on, or to nobody; its errors end the poll."""
         self._keep = keep
 
     async def get_updates(self, *args: Any, **kwargs: Any) -> tuple[Update, ...]:  # noqa: ANN401
@@ -137,7 +166,7 @@ def open_bot(
         base_url=f"{base_url}/bot",
         base_file_url=f"{base_url}/file/bot",
         request=DeadlineRequest(),
-        get_updates_request=DeadlineRequest(watch_polls),
+        get_updates_request=PollRequest(watch_polls),
         rate_limiter=ChatRateLimiter(messages_per_second),
     )
 

@@ -96,10 +96,11 @@ class Moved:
     new_chat_id: int
 
 
-Incoming = Said | Called | Spoke | Unreadable | Nudged | Edited | Pressed | Blocked | Joined | Moved
+Incoming = Said | Called | Spoke | Unreadable | Nudged | Edited | Pressed | Blocked | Joined
+"""What is worked from the inbox; a move is noted as it comes in."""
 
 
-def read_update(update: Update, me: User) -> Incoming | None:
+def read_update(update: Update, me: User) -> Incoming | Moved | None:
     """Return what an update means for the bot ``me``; None where it is not for us."""
     if update.callback_query is not None:
         return _read_press(update)
@@ -121,8 +122,6 @@ def lane_of(incoming: Incoming) -> str:
             return f"{press.place.key} commands"
         case Blocked(place):
             return place.key
-        case Moved(old_chat_id):
-            return f"{PLATFORM}:{old_chat_id}"
         case _:
             return incoming.message.place.key
 
@@ -141,8 +140,6 @@ def at_first_id(incoming: Incoming, first_id: Callable[[str], str]) -> Incoming:
             return replace(incoming, press=replace(press, place=at_first(press.place)))
         case Blocked(place):
             return Blocked(at_first(place))
-        case Moved():
-            return incoming
         case _:
             message = replace(incoming.message, place=at_first(incoming.message.place))
             return replace(incoming, message=message)
@@ -154,7 +151,7 @@ def native_id(message: IncomingMessage) -> int | None:
     return int(number) if number.isdecimal() else None
 
 
-def _read_message(message: Message, me: User) -> Incoming | None:
+def _read_message(message: Message, me: User) -> Incoming | Moved | None:
     if message.migrate_to_chat_id is not None:
         return Moved(message.chat.id, message.migrate_to_chat_id)
     sender = message.from_user

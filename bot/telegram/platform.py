@@ -115,6 +115,7 @@ class TelegramPlatform:
             await _first(stop, health.refused)
         finally:
             if updater is not None:
+                bot.keep_with(None)  # what the last poll brings is left for the next start
                 with suppress(TelegramError):  # it says goodbye to a Telegram that may refuse it
                     await updater.stop()
             await inbox.close(application.settings.jobs.exit_grace_seconds)
@@ -151,7 +152,7 @@ class Desk:
     ) -> None:
         """Do what one update asks for."""
         read = read_update(Update.de_json(dict(payload), self.bot), self.me)
-        if read is None:
+        if read is None or isinstance(read, Moved):
             return
         responder = self.application.responder
         match at_first_id(read, self.chats.first_id):
@@ -176,8 +177,6 @@ class Desk:
                 await self.application.conversation.take_edit(message)
             case Blocked(place):
                 await self.application.deliveries.mark_unreachable(place)
-            case Moved():
-                """It was noted as it came in."""
 
     async def notify(self, notice: Notice) -> None:
         """Say what came of background work; what was said in a group is answered in private."""

@@ -32,20 +32,12 @@ def describe(fault):
     return f"{how} after it was done" if fault.is_done else how
 
 
-async def barrier(server, person, chat=None):
-    """Wait until whatever came before is over: this message is answered after it."""
-    text = "@memora_bot barrier" if chat else "barrier"
-    await person.say(text, chat)
-    where = chat or person.private
-    await server.until(lambda: "You said: barrier" in server.texts(where.chat_id))
-
-
 @pytest.mark.parametrize("fault", FAULTS, ids=describe)
 async def test_a_private_reply_arrives_once(server, bot, ada, fault):
     server.fail("sendMessage", fault)
 
     await ada.say("Hi")
-    await barrier(server, ada)
+    await ada.barrier()
 
     assert ada.screen == ["You said: Hi", "You said: barrier"]
     assert ada.private.drafts == {}
@@ -57,7 +49,7 @@ async def test_a_commands_answer_arrives_once(server, bot, ada, fault):
 
     await ada.say("/usage")
     await server.until(lambda: ada.screen)
-    await barrier(server, ada)
+    await ada.barrier()
 
     assert len(ada.screen) == 2
 
@@ -69,7 +61,7 @@ async def test_each_part_of_a_long_reply_arrives_once(server, bot, ada, model, f
 
     await ada.say("Long")
     await server.until(lambda: any("Part 3." in text for text in ada.screen))
-    await barrier(server, ada)
+    await ada.barrier()
 
     assert [text[:7] for text in ada.screen[:-1]] == ["Part 0.", "Part 1.", "Part 2.", "Part 3."]
 
@@ -93,7 +85,7 @@ async def test_a_time_out_after_sending_is_not_sent_again(
     server.fail("sendMessage", SILENCE)
     async with telegram_bot(tmp_path / "data", server, model):
         await ada.say("Hi")
-        await barrier(server, ada)
+        await ada.barrier()
 
         assert ada.screen == ["You said: Hi", "You said: barrier"]
 
@@ -109,7 +101,7 @@ async def test_an_unreachable_network_is_waited_for(server, bot, ada, monkeypatc
 
     monkeypatch.setattr(client.DeadlineRequest, "do_request", do_request)
     await ada.say("Hi")
-    await barrier(server, ada)
+    await ada.barrier()
 
     assert ada.screen == ["You said: Hi", "You said: barrier"]
 
@@ -127,7 +119,7 @@ async def test_a_draft_that_fails_costs_nothing(server, bot, ada, model, fault):
     await ada.say("Hi")
     await server.until(lambda: server.count("sendMessageDraft"))
     more.set()
-    await barrier(server, ada)
+    await ada.barrier()
 
     assert ada.screen == ["Half whole", "You said: barrier"]
     assert ada.private.drafts == {}
@@ -142,7 +134,7 @@ async def test_a_draft_on_its_way_never_stands_beside_the_answer(server, bot, ad
     await server.until(lambda: "sendMessageDraft" in server.begun)
     more.set()
     late.set()
-    await barrier(server, ada)
+    await ada.barrier()
 
     assert ada.screen == ["Half whole", "You said: barrier"]
     assert ada.private.drafts == {}
@@ -157,7 +149,7 @@ async def test_where_there_are_no_drafts_a_message_grows(server, bot, ada, model
     await ada.say("Hi")
     await server.until(lambda: "Half" in ada.screen)
     more.set()
-    await barrier(server, ada)
+    await ada.barrier()
 
     assert ada.screen == ["Half whole", "You said: barrier"]
 
@@ -178,8 +170,7 @@ async def test_a_chat_that_refuses_us_is_left_alone_until_someone_writes(
     await ada.say("My goal is to reach IELTS 7 by June 2027.")
     await server.until(lambda: server.count("sendMessage"))
     await bot.application.worker.drain()
-    await bob.say("barrier")
-    await server.until(lambda: bob.screen)
+    await bob.barrier()
     refused = [name for name, _, outcome in server.calls if outcome.startswith(str(refusal[0]))]
 
     assert refused.count("sendMessage") == 1
@@ -191,8 +182,7 @@ async def test_a_chat_that_refuses_us_is_left_alone_until_someone_writes(
 
 async def test_blocking_stops_what_was_on_its_way(server, bot, ada, bob, model):
     await ada.block()
-    await bob.say("barrier")
-    await server.until(lambda: bob.screen)
+    await bob.barrier()
 
     assert ada.screen == []
     await ada.unblock()
@@ -204,7 +194,7 @@ async def test_a_refused_format_goes_out_plain_and_counts_as_a_fault(bot, ada, s
     server.fail("sendMessage", Fault(400, "Bad Request: can't parse entities: unknown"))
     with caplog.at_level(logging.ERROR):
         await ada.say("**Hi**")
-        await barrier(server, ada)
+        await ada.barrier()
 
     assert ada.screen == ["You said: **Hi**", "You said: barrier"]
     assert "refused a format" in caplog.text
@@ -220,7 +210,7 @@ async def test_an_expired_button_is_no_error(server, bot, ada):
 
     await ada.press(server.from_bot(77)[1], "Undo")
     await server.until(lambda: ada.screen[1].startswith("Forgotten"))
-    await barrier(server, ada)
+    await ada.barrier()
 
 
 @pytest.mark.parametrize("fault", [FLOOD, BAD_GATEWAY, LOST_WORD, RESET], ids=describe)
@@ -243,7 +233,19 @@ async def test_a_fault_in_an_update_does_not_hold_up_the_next(server, bot, ada, 
     message_id = await ada.say("Hi")
     await server.until(lambda: ada.screen)
     await ada.edit(message_id, "Hi there")
-    await barrier(server, ada)
+    await ada.barrier()
+
+
+async def test_an_update_nobody_can_read_is_passed_over_and_its_words_are_not_logged(
+    server, bot, ada, caplog
+):
+    poll = {"id": "1", "question": "my marked private words", "options": []}
+    await ada.send(poll=poll)
+    await ada.barrier()
+
+    assert ada.screen == ["You said: barrier"]
+    assert "cannot be read" in caplog.text
+    assert "marked private" not in caplog.text
 
 
 async def test_an_update_that_cannot_be_kept_is_asked_for_again(server, bot, ada, monkeypatch):
@@ -256,7 +258,7 @@ async def test_an_update_that_cannot_be_kept_is_asked_for_again(server, bot, ada
 
     monkeypatch.setattr(Inbox, "receive", receive)
     await ada.say("Hi")
-    await barrier(server, ada)
+    await ada.barrier()
 
     assert ada.screen == ["You said: Hi", "You said: barrier"]
 
@@ -270,7 +272,7 @@ async def test_a_kill_in_mid_reply_is_made_good_at_the_next_start(tmp_path, serv
         await server.until(lambda: ada.private.shown_drafts)
         await bot.break_off()
     async with telegram_bot(tmp_path / "data", server, model):
-        await barrier(server, ada)
+        await ada.barrier()
 
     assert ada.screen[-1] == "You said: barrier"
     assert len(ada.screen) == 2
@@ -282,7 +284,7 @@ async def test_a_confirmed_answer_is_not_sent_again_at_the_next_start(tmp_path, 
         await server.until(lambda: ada.screen)
         await server.repeat_last_update()
     async with telegram_bot(tmp_path / "data", server, model):
-        await barrier(server, ada)
+        await ada.barrier()
 
     assert ada.screen == ["You said: Hi", "You said: barrier"]
     assert model.asked == ["Hi", "barrier"]
