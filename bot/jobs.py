@@ -176,6 +176,7 @@ class JobWorker:
     settings: JobSettings
     clock: Clock
     _running: set[asyncio.Task[None]] = field(default_factory=set, init=False)
+    _looking: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
     _is_stopping: bool = field(default=False, init=False)
 
     async def run(self) -> None:
@@ -187,10 +188,7 @@ class JobWorker:
 
     async def drain(self) -> None:
         """Run what is due until nothing is; a job that waits for its next attempt stays queued."""
-        while True:
-            was_idle = not self._running
-            if not await self._start_due() and was_idle:
-                return
+        while await self._start_due():
             if self._running:  # else it ended while we looked, and another may be due by now
                 await asyncio.wait(self._running, return_when=asyncio.FIRST_COMPLETED)
 
@@ -201,25 +199,30 @@ class JobWorker:
         """
         self._is_stopping = True
         self.queue.changed.set()
-        if not self._running:
-            return
+        async with self._looking:  # what is being taken this moment is running, too
+            if not self._running:
+                return
         _done, late = await asyncio.wait(self._running, timeout=self.settings.exit_grace_seconds)
         for task in late:
             task.cancel()
         await asyncio.gather(*late, return_exceptions=True)
 
-    async def _start_due(self) -> int:
-        """Begin what is due, as far as there is room; return how many jobs were begun."""
-        begun = 0
-        while not self._is_stopping and len(self._running) < self.settings.concurrency:
-            job = await self.queue.take()
-            if job is None:
-                break
-            begun += 1
-            task = asyncio.create_task(self._attempt(job))
-            self._running.add(task)
-            task.add_done_callback(self._running.discard)
-        return begun
+    async def _start_due(self) -> bool:
+        """Begin what is due, as far as there is room; False where nothing ran and nothing began.
+
+        One look at a time: a job that another look has taken is not among the running ones yet.
+        """
+        async with self._looking:
+            is_busy = bool(self._running)
+            while not self._is_stopping and len(self._running) < self.settings.concurrency:
+                job = await self.queue.take()
+                if job is None:
+                    break
+                is_busy = True
+                task = asyncio.create_task(self._attempt(job))
+                self._running.add(task)
+                task.add_done_callback(self._running.discard)
+            return is_busy
 
     async def _wait(self) -> None:
         """Wait until something changed or the next job is due."""

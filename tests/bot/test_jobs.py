@@ -254,6 +254,63 @@ async def test_a_job_that_waits_behind_another_keeps_nobody_busy(
     await running
 
 
+@pytest.fixture
+def slow_take(monkeypatch):
+    """Have the first job that is taken stay on its way until the event is set."""
+    arrives, take = asyncio.Event(), JobQueue.take
+    taken = asyncio.Event()
+
+    async def slow(self):
+        job = await take(self)
+        if job is not None and not taken.is_set():
+            taken.set()
+            await arrives.wait()
+        return job
+
+    monkeypatch.setattr(JobQueue, "take", slow)
+    return taken, arrives
+
+
+async def test_draining_waits_for_a_job_that_the_worker_is_taking(
+    queue, worker, workshop, slow_take
+):
+    taken, arrives = slow_take
+    await put(queue, "one")
+    await put(queue, "two")
+    running = asyncio.create_task(worker.run())
+    await taken.wait()
+
+    draining = asyncio.create_task(worker.drain())
+    for _ in range(50):
+        await queue.count("queued")
+    assert not draining.done()
+    arrives.set()
+    await draining
+
+    assert workshop.done == ["one", "two"]
+    await worker.stop()
+    await running
+
+
+async def test_stopping_waits_for_a_job_that_the_worker_is_taking(
+    queue, worker, workshop, slow_take
+):
+    taken, arrives = slow_take
+    await put(queue, "one")
+    running = asyncio.create_task(worker.run())
+    await taken.wait()
+
+    stopping = asyncio.create_task(worker.stop())
+    for _ in range(50):
+        await queue.count("queued")
+    assert not stopping.done()
+    arrives.set()
+    await stopping
+    await running
+
+    assert workshop.done == ["one"]
+
+
 async def test_stopping_lets_running_work_finish(queue, worker, workshop):
     workshop.gates["one"] = asyncio.Event()
     await put(queue, "one")
