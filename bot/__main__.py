@@ -15,6 +15,7 @@ from bot.bootstrap import open_application
 from bot.console.lines import open_pipe, piped_lines, prompted_lines
 from bot.console.platform import ConsolePlatform
 from bot.console.screens import PlainScreen, RichScreen
+from bot.discord.platform import DiscordPlatform
 from bot.doctor import Finding, examine
 from bot.evaluation import calibrate, report_lines
 from bot.logs import write_logs
@@ -73,7 +74,7 @@ def chat() -> None:
 def run() -> None:
     """Answer on every platform that has a token, until SIGTERM or Ctrl-C.
 
-    Example: TELEGRAM_BOT_TOKEN=... memora run
+    Example: TELEGRAM_BOT_TOKEN=... DISCORD_BOT_TOKEN=... memora run
     """
     asyncio.run(_run_platforms(load_configuration(os.environ)))
 
@@ -125,11 +126,18 @@ async def _run_platforms(configuration: Configuration) -> None:
     """Serve until told to stop; raises what ended the platforms."""
     secrets = configuration.secrets
     write_logs(configuration.settings.log_level, None, secrets.revealed())
-    if secrets.telegram_bot_token is None:
-        raise ConfigError("TELEGRAM_BOT_TOKEN: expected a token of a platform, found none")
+    given = (
+        (TelegramPlatform, secrets.telegram_bot_token),
+        (DiscordPlatform, secrets.discord_bot_token),
+    )
+    tokens = [(platform, token.get_secret_value()) for platform, token in given if token]
+    if not tokens:
+        raise ConfigError(
+            "TELEGRAM_BOT_TOKEN or DISCORD_BOT_TOKEN: expected the token of a platform, found none"
+        )
     async with open_application(configuration) as application:
-        token = secrets.telegram_bot_token.get_secret_value()
-        faults = await serve(application, [TelegramPlatform(application, token, typer.echo)])
+        platforms = [platform(application, token, typer.echo) for platform, token in tokens]
+        faults = await serve(application, platforms)
     for fault in faults:
         raise fault
     typer.echo("memora: stopped; everything is saved")

@@ -6,15 +6,17 @@ one it is. Between the two nobody knows, and it is not sent again.
 
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
-from typing import Any
 
+from pydantic import TypeAdapter
 from sqlalchemy import delete
 from sqlalchemy.dialects.sqlite import insert
 
-from bot.messages import Button, OutgoingMessage, Place
+from bot.messages import OutgoingMessage, Place
 from memory.clock import Clock
 from memory.database import Database
 from memory.database.tables import DeliveryRow, UnreachablePlaceRow
+
+_CONTENT = TypeAdapter(OutgoingMessage)
 
 
 @dataclass(slots=True)
@@ -53,7 +55,7 @@ class Deliveries:
             row = await session.get(DeliveryRow, (place.key, message_id))
         if row is None:
             return Delivery(place.key, message_id)
-        content = None if row.content is None else _content(row.content)
+        content = None if row.content is None else _CONTENT.validate_python(row.content)
         parts = [Part(**part) for part in row.parts]
         return Delivery(row.place, row.message_id, row.state, content, parts)
 
@@ -105,8 +107,3 @@ class Deliveries:
         """Say whether a chat refused the last message."""
         async with self.database.reading() as session:
             return await session.get(UnreachablePlaceRow, place.key) is not None
-
-
-def _content(values: dict[str, Any]) -> OutgoingMessage:
-    rows = tuple(tuple(Button(**button) for button in row) for row in values["buttons"])
-    return OutgoingMessage(values["text"], is_markdown=values["is_markdown"], buttons=rows)

@@ -10,13 +10,17 @@ LINE = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 MAX_BYTES = 1_000_000
 TALKATIVE = (
     *("httpx", "httpx2", "httpcore", "openai", "telegram", "tornado"),
-    *("chromadb", "alembic", "asyncio", "aiosqlite"),
+    *("discord", "chromadb", "alembic", "asyncio", "aiosqlite"),
 )
 """Loggers that name URLs, bodies or much more than we want: from warnings on."""
 HIDDEN = "[secret]"
 
 _WITH_BODIES = re.compile("received data was", re.IGNORECASE)
-_TELEGRAM_TOKEN = re.compile(r"\b\d{5,}:[A-Za-z0-9_-]{30,}")
+_TOKENS = re.compile(
+    r"\b\d{5,}:[A-Za-z0-9_-]{30,}"  # Telegram's
+    r"|\b[\w-]{23,30}\.[\w-]{6,7}\.[\w-]{27,}"  # Discord's
+    r"|(?<=/webhooks/)\d+/[\w-]+|(?<=/interactions/)\d+/[\w-]+"  # of Discord's interactions
+)
 
 
 class SecretsHidden(logging.Formatter):
@@ -31,7 +35,7 @@ class SecretsHidden(logging.Formatter):
         line = super().format(record)
         for secret in self._secrets:
             line = line.replace(secret, HIDDEN)
-        return _TELEGRAM_TOKEN.sub(HIDDEN, line)
+        return _TOKENS.sub(HIDDEN, line)
 
 
 def leave_bodies_out(record: logging.LogRecord) -> bool:

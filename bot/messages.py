@@ -93,6 +93,23 @@ class Button:
     text: str
     data: str
     """What comes back when it is pressed: at most 64 bytes, for Telegram."""
+    label: str = ""
+    """What a menu says for it, where there is room for more than ``text``."""
+    is_chosen: bool = False
+    """True for the one that holds now."""
+    opens_form: bool = False
+    """True where it asks for a text; platforms without forms leave it out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """Alternatives, one of which is chosen: a menu where a platform has menus, else buttons."""
+
+    prompt: str
+    options: tuple[Button, ...]
+
+
+Row = tuple[Button, ...] | Menu
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +119,8 @@ class OutgoingMessage:
     text: str
     is_markdown: bool = False
     """True for a model's words; false for ours and for what people wrote: shown as they are."""
-    buttons: tuple[tuple[Button, ...], ...] = ()
-    """Row by row."""
+    buttons: tuple[Row, ...] = ()
+    """Row by row, at most five."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,3 +131,14 @@ class Press:
     place: Place
     data: str
     locale: str | None = None
+    text: str | None = None
+    """What was written into the form that the button opened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What a person is asked to write."""
+
+    title: str
+    text: str
+    """What stands there already, to be changed."""

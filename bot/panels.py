@@ -14,11 +14,11 @@ from sqlalchemy import delete
 
 from bot.browsing import KINDS, ORDERS, Browse
 from bot.commands import browse_memories, settings_card
-from bot.messages import Button, OutgoingMessage, Place, Press
+from bot.messages import Button, Form, Menu, OutgoingMessage, Place, Press, Row
 from bot.options import OPTIONS
 from bot.people import People, Person
 from bot.readers import Readers
-from bot.rendering import Reader, render
+from bot.rendering import Reader, excerpt, render
 from bot.texts import Texts
 from bot.views import (
     Apology,
@@ -35,15 +35,15 @@ from memory.clock import Clock
 from memory.database import Database
 from memory.database.tables import PanelRow
 from memory.errors import MemoraError, MemoryNotFoundError
+from memory.extraction import LearnerMessage
 from memory.records import StoredMemory
 
 KEPT_FOR = timedelta(days=60)
 ID_LENGTH = 12
-NUMBERS_IN_A_ROW = 4
+LABEL_CHARACTERS = 100
+STALE = Line("panel.stale")
 STOP = "stop"
 """The data of a button that ends the presser's own running reply."""
-
-Rows = tuple[tuple[Button, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,19 +96,39 @@ class Panels:
         async with self.database.reading() as session:
             row = await session.get(PanelRow, panel_id)
         if row is None:
-            return Line("panel.stale")
+            return STALE
         person = await self.people.of(press.account)
         if person.person_id != row.person_id:
             return Line("panel.not_yours")
         return _panel(row.id, row.person_id, row.state)
+
+    async def form(self, press: Press) -> Form | Line:
+        """Return the form that a button opens, or a hint why it cannot be used.
+
+        Raises ``StorageError``.
+        """
+        panel = await self.find(press)
+        if isinstance(panel, Line):
+            return panel
+        person = await self.people.by_id(panel.person_id)
+        reader = await self.readers.behind(press.account, panel.language)
+        _verb, memory_id = _said_by(press)
+        try:
+            memory = await _visible_memory(person, panel, memory_id)
+        except MemoryNotFoundError:
+            return Line("forget.already")
+        return Form(reader.texts("correct.title"), memory.content)
 
     async def act(self, panel: Panel, press: Press) -> OutgoingMessage:
         """Do what a button says; return what the panel shows now. Never raises ``MemoraError``."""
         reader = await self.readers.behind(press.account, panel.language)
         try:
             person = await self.people.by_id(panel.person_id)
-            _panel_id, verb, argument = (*press.data.split(".", 2), "", "")[:3]
-            changed, view = await self._do(person, panel, verb, argument)
+            verb, argument = _said_by(press)
+            if verb == "edit" and press.text is not None:
+                changed, view = panel, await self._correct(person, panel, argument, press.text)
+            else:
+                changed, view = await self._do(person, panel, verb, argument)
             if changed != panel:
                 await self._save(changed)
         except MemoraError as error:
@@ -139,6 +159,23 @@ class Panels:
             browse = replace(browse, page=browse.page - 1)
             view = await browse_memories(person, panel.scope, browse)
         return replace(panel, browse=browse), view
+
+    async def _correct(self, person: Person, panel: Panel, memory_id: str, text: str) -> View:
+        """Change a memory's words; show it as it is then."""
+        try:
+            memory = await _visible_memory(person, panel, memory_id)
+            message = LearnerMessage(
+                message_id=self.new_id(),
+                text=text,
+                sent_at=self.clock.now(),
+                time_zone=self.people.time_zone(await person.profile.get()),
+            )
+            outcome = await person.memory.correct(memory_id, message)
+        except MemoryNotFoundError:
+            return Forgotten(())
+        if outcome.rejected:
+            return MemoryDetail(memory, refusal=outcome.rejected[0].policy_reason)
+        return MemoryDetail((*outcome.kept, *outcome.known)[0])
 
     async def _switch(self, person: Person, argument: str) -> View:
         name, _, state = argument.partition(".")
@@ -183,11 +220,23 @@ def _next_browse(browse: Browse, verb: str, argument: str) -> Browse:
     return browse
 
 
-async def _one_memory(person: Person, panel: Panel, verb: str, memory_id: str) -> View:
+def _said_by(press: Press) -> tuple[str, str]:
+    """Return what a button's data says: a verb and an argument, each maybe empty."""
+    _panel_id, verb, argument = (*press.data.split(".", 2), "", "")[:3]
+    return verb, argument
+
+
+async def _visible_memory(person: Person, panel: Panel, memory_id: str) -> StoredMemory:
+    """Return a memory that the panel may show; raises ``MemoryNotFoundError``."""
     memory = await person.memory.get(memory_id)
     scope = memory.evidence.scope if memory.evidence else None
     if panel.scope not in (None, scope):
         raise MemoryNotFoundError(memory_id)
+    return memory
+
+
+async def _one_memory(person: Person, panel: Panel, verb: str, memory_id: str) -> View:
+    memory = await _visible_memory(person, panel, memory_id)
     if verb == "forget":
         return Forgotten((await person.memory.forget(memory_id),))
     return MemoryDetail(memory, asks_to_forget=verb == "ask")
@@ -213,23 +262,26 @@ def _message(view: View, panel: Panel, reader: Reader) -> OutgoingMessage:
     return OutgoingMessage(render(view, reader), buttons=panel_rows(view, panel, reader.texts))
 
 
-def panel_rows(view: View, panel: Panel, texts: Texts) -> Rows:
+def panel_rows(view: View, panel: Panel, texts: Texts) -> tuple[Row, ...]:
     """Return the buttons of a view, row by row; none for most."""
 
-    def button(text: str, *data: str) -> Button:
-        return Button(text, ".".join([panel.panel_id, *data]))
+    def button(
+        text: str, *data: str, label: str = "", is_chosen: bool = False, opens_form: bool = False
+    ) -> Button:
+        return Button(text, ".".join([panel.panel_id, *data]), label, is_chosen, opens_form)
 
     match view:
         case MemoryPage():
             return _page_rows(view, texts, button)
         case SearchResults():
-            return _numbers(view.results, button)
+            return (_opening(view.results, texts, button),)
         case MemoryDetail(memory, asks_to_forget=True):
             yes = button(texts("button.forget_yes"), "forget", memory.memory_id)
             return ((yes, button(texts("button.forget_no"), "open", memory.memory_id)),)
         case MemoryDetail(memory):
+            edit = button(texts("button.edit"), "edit", memory.memory_id, opens_form=True)
             ask = button(texts("button.forget"), "ask", memory.memory_id)
-            return ((ask, button(texts("button.back"), "back")),)
+            return ((edit, ask, button(texts("button.back"), "back")),)
         case Forgotten() if not panel.memory_ids:
             return ((button(texts("button.back"), "back"),),)
         case KeptMemories():
@@ -238,10 +290,11 @@ def panel_rows(view: View, panel: Panel, texts: Texts) -> Rows:
             return tuple(
                 (
                     button(
-                        _chosen(texts(f"option.{name}"), is_chosen=is_on),
+                        texts(f"option.{name}"),
                         "option",
                         name,
                         "off" if is_on else "on",
+                        is_chosen=is_on,
                     ),
                 )
                 for name, is_on in options
@@ -250,20 +303,24 @@ def panel_rows(view: View, panel: Panel, texts: Texts) -> Rows:
             return ()
 
 
-def _page_rows(view: MemoryPage, texts: Texts, button: Callable[..., Button]) -> Rows:
+def _page_rows(view: MemoryPage, texts: Texts, button: Callable[..., Button]) -> tuple[Row, ...]:
     browse = view.browse
     kinds = [kind for kind in KINDS if kind != "unclassified" or kind == browse.kind]
-    rows = [
-        *_numbers(view.memories, button),
-        tuple(
-            button(_chosen(texts(f"kind.{kind}"), is_chosen=kind == browse.kind), "kind", kind)
-            for kind in kinds
+    rows: list[Row] = [
+        _opening(view.memories, texts, button),
+        Menu(
+            texts("menu.kind"),
+            tuple(
+                button(texts(f"kind.{kind}"), "kind", kind, is_chosen=kind == browse.kind)
+                for kind in kinds
+            ),
         ),
-        tuple(
-            button(
-                _chosen(texts(f"order.{order}"), is_chosen=order == browse.order), "order", order
-            )
-            for order in ORDERS
+        Menu(
+            texts("menu.order"),
+            tuple(
+                button(texts(f"order.{order}"), "order", order, is_chosen=order == browse.order)
+                for order in ORDERS
+            ),
         ),
     ]
     arrows = []
@@ -274,14 +331,15 @@ def _page_rows(view: MemoryPage, texts: Texts, button: Callable[..., Button]) ->
     return (*rows, tuple(arrows)) if arrows else tuple(rows)
 
 
-def _numbers(memories: Sequence[StoredMemory], button: Callable[..., Button]) -> Rows:
-    buttons = [
-        button(str(number), "open", memory.memory_id)
+def _opening(memories: Sequence[StoredMemory], texts: Texts, button: Callable[..., Button]) -> Menu:
+    """Return the choice of a memory to open, by its number in the list."""
+    options = [
+        button(
+            str(number),
+            "open",
+            memory.memory_id,
+            label=excerpt(f"{number}. {memory.content}", LABEL_CHARACTERS),
+        )
         for number, memory in enumerate(memories, start=1)
     ]
-    starts = range(0, len(buttons), NUMBERS_IN_A_ROW)
-    return tuple(tuple(buttons[start : start + NUMBERS_IN_A_ROW]) for start in starts)
-
-
-def _chosen(text: str, *, is_chosen: bool) -> str:
-    return f"✓ {text}" if is_chosen else text
+    return Menu(texts("menu.open"), tuple(options))

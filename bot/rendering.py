@@ -172,6 +172,8 @@ def _memory_detail(view: MemoryDetail, reader: Reader) -> str:
     if memory.evidence is not None:
         lines.append(texts("memory.quote", quote=excerpt(memory.evidence.quote, QUOTED_CHARACTERS)))
     lines.append(texts("memory.id", id=short_id(memory.memory_id)))
+    if view.refusal is not None:
+        lines += ["", texts("correct.refused", reason=texts(f"reason.{view.refusal}"))]
     if view.asks_to_forget:
         lines += ["", texts("forget.confirm")]
     return "\n".join(lines)

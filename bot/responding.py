@@ -30,13 +30,14 @@ from bot.messages import (
     ReplyText,
     ReplyWithoutMemory,
 )
-from bot.panels import STOP, Panels
+from bot.panels import STALE, STOP, Panels
 from bot.people import People
 from bot.readers import Readers
 from bot.remembering import Notice
 from bot.rendering import Reader, render
 from bot.running import RunningReplies, RunningReply
 from bot.views import Apology, Line, View
+from bot.waiting import wait_for
 from memory.clock import Clock
 from memory.errors import EmptyAnswerError, MemoraError
 from memory.transcriber import Transcriber
@@ -118,14 +119,18 @@ class Outlet(Protocol):
         """Show an unfinished answer as a draft. Raises ``PreviewUnsupportedError``."""
         ...
 
-    async def post(self, message: OutgoingMessage) -> str:
-        """Send one message; return its id."""
+    async def post(self, message: OutgoingMessage, *, part: int = 0) -> str:
+        """Send one message, which is that part of the answer, from 0; return its id."""
         ...
 
     async def change(
         self, message_id: str, message: OutgoingMessage, *, is_preview: bool = False
     ) -> None:
         """Put ``message`` in place of an earlier one; that it is there already is no error."""
+        ...
+
+    async def retire(self, message_id: str) -> None:
+        """Take the buttons of an earlier message out of use."""
         ...
 
 
@@ -255,7 +260,8 @@ class Responder:
     async def run(self, call: CommandCall, outlet: Outlet, *, private: Chat | None = None) -> None:
         """Answer a command; once, however often it comes. Raises ``StorageError``.
 
-        Called in a group, ``private`` is where answers go that are for the person alone.
+        Called in a group, ``private`` is where answers go that are for the person alone; where
+        that is ``outlet`` itself, nobody else sees what it shows.
         """
         message = call.message
         if private is None or not answers_in_private(call.name):
@@ -266,8 +272,9 @@ class Responder:
             private.place, f"{message.place.chat_id}/{message.message_id}"
         )
         is_sent = await self._deliver_new(delivery, private, lambda: self._run(about))
-        line = Line("private.sent" if is_sent else "private.closed")
-        await self.say(message, line, outlet)
+        if private.outlet is not outlet:
+            line = Line("private.sent" if is_sent else "private.closed")
+            await self.say(message, line, outlet)
 
     async def say(self, message: IncomingMessage, view: View, outlet: Outlet) -> None:
         """Answer a message with a fixed view, once. Raises ``StorageError``."""
@@ -286,8 +293,8 @@ class Responder:
             if await self.deliveries.is_unreachable(chat.place):
                 continue
             try:
-                for piece in chat.outlet.split(message):
-                    await self._post_notice(piece, chat.outlet)
+                for part, piece in enumerate(chat.outlet.split(message)):
+                    await self._post_notice(piece, chat.outlet, part=part)
             except UnreachableError:
                 await self.deliveries.mark_unreachable(chat.place)
             except DeliveryError as error:
@@ -311,6 +318,9 @@ class Responder:
         panel = await self.panels.find(press)
         if isinstance(panel, Line):
             await answer(panel)
+            if panel == STALE and message_id is not None:
+                with suppress(DeliveryError):  # buttons that stay do no harm
+                    await chat.outlet.retire(message_id)
             return
         await answer(None)
         shown = await self.panels.act(panel, press)
@@ -322,10 +332,10 @@ class Responder:
         except DeliveryError as error:
             logger.warning("what a button did was not shown: %s", error)
 
-    async def _post_notice(self, piece: OutgoingMessage, outlet: Outlet) -> None:
+    async def _post_notice(self, piece: OutgoingMessage, outlet: Outlet, *, part: int = 0) -> None:
         for attempt in range(NOTICE_ATTEMPTS):
             try:
-                await outlet.post(piece)
+                await outlet.post(piece, part=part)
             except NotSentError as error:
                 await self._pause(error, attempt)
             else:
@@ -407,7 +417,7 @@ class Responder:
                 await written.changed.wait()
                 written.changed.clear()
                 if outlet.preview_style == "message" and not delivery.parts:
-                    await _wait_for(written.finished, outlet.preview_seconds / 2)
+                    await wait_for(written.finished, outlet.preview_seconds / 2)
                 if written.finished.is_set() or not written.text:
                     continue
                 pause = outlet.preview_seconds
@@ -421,7 +431,7 @@ class Responder:
                     pause = max(pause, error.retry_after or 0.0)
                 except DeliveryError as error:
                     logger.info("a preview was not shown: %s", error)
-                await _wait_for(written.finished, pause)
+                await wait_for(written.finished, pause)
 
     async def _preview(self, written: Written, outlet: Outlet, delivery: Delivery) -> None:
         """Show what there is: as a draft its end, as a message its beginning."""
@@ -508,7 +518,7 @@ class Responder:
             delivery.parts[index:] = [part]
             await self.deliveries.save(delivery)
             try:
-                part.message_id = await outlet.post(piece)
+                part.message_id = await outlet.post(piece, part=index)
             except NotSentError as error:
                 delivery.parts.pop()
                 await self.deliveries.save(delivery)
@@ -541,12 +551,6 @@ async def _activity(outlet: Outlet) -> AsyncIterator[asyncio.Task[None]]:
         yield task
     finally:
         await _cancelled(task)
-
-
-async def _wait_for(event: asyncio.Event, seconds: float) -> None:
-    with suppress(TimeoutError):
-        async with asyncio.timeout(seconds):
-            await event.wait()
 
 
 async def _cancelled(task: asyncio.Task[Any]) -> None:

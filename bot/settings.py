@@ -102,6 +102,33 @@ class TelegramSettings(Section):
     webhook: WebhookSettings = WebhookSettings()
 
 
+class DiscordSettings(Section):
+    """How Discord is used."""
+
+    open_channels: tuple[str, ...] = ()
+
+    @field_validator("open_channels", mode="before")
+    @classmethod
+    def _listed(cls, value: Any) -> Any:  # noqa: ANN401 (whatever a file or a variable holds)
+        """Take one text, as a variable gives it, for ids with commas between them."""
+        items = value.split(",") if isinstance(value, str) else value
+        return [str(item) for item in items] if isinstance(items, list) else items
+
+    @field_validator("open_channels", mode="after")
+    @classmethod
+    def _ids(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        ids = tuple(item.strip() for item in value if item.strip())
+        wrong = [item for item in ids if not item.isdecimal()]
+        if wrong:
+            raise ValueError(f"must be ids of channels, found {wrong[0]!r}")
+        return ids
+
+    @property
+    def open_channel_ids(self) -> frozenset[int]:
+        """The channels as numbers."""
+        return frozenset(map(int, self.open_channels))
+
+
 class Settings(Section):
     """Everything that can be set, except secrets."""
 
@@ -114,6 +141,7 @@ class Settings(Section):
     policy: PolicySettings = PolicySettings()
     conversation: ConversationSettings = ConversationSettings()
     telegram: TelegramSettings = TelegramSettings()
+    discord: DiscordSettings = DiscordSettings()
     jobs: JobSettings = JobSettings()
 
     @property
@@ -129,6 +157,7 @@ class Secrets(Section):
 
     openai_api_key: SecretStr | None = None
     telegram_bot_token: SecretStr | None = None
+    discord_bot_token: SecretStr | None = None
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Self:

@@ -9,7 +9,7 @@ from memory.errors import MemoraError
 from memory.person import WriteOutcome
 from memory.profile import UserProfile
 from memory.prompts.extraction import ProfileField
-from memory.records import MemorySearchResult, StoredMemory
+from memory.records import MemoryPolicyReason, MemorySearchResult, StoredMemory
 from memory.retrieval import Outcome
 from memory.usage import TokenUsage
 
@@ -92,6 +92,8 @@ class MemoryDetail:
     memory: StoredMemory
     asks_to_forget: bool = False
     """True where the next press deletes it."""
+    refusal: MemoryPolicyReason | None = None
+    """Why it was not changed as the person asked."""
 
 
 @dataclass(frozen=True, slots=True)

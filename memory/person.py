@@ -110,22 +110,27 @@ class PersonMemory:
 
         Raises ``ModelError`` and ``StorageError``; then nothing was kept.
         """
-        text = message.text.strip()
-        content, day = write_out_days(text, message.local_day)
-        candidate = MemoryCandidate(
-            content=content,
-            memory_type="semantic" if day is None else "episodic",
-            should_store=True,
-            policy_reason="explicit_request",
-            evidence=Evidence(
-                message_id=message.message_id,
-                quote=text,
-                said_at=message.sent_at,
-                event_on=day,
-                scope=message.scope,
-            ),
-        )
-        return await self._write([candidate], "manual")
+        return await self._write([_requested(message)], "manual")
+
+    async def correct(self, memory_id: str, message: LearnerMessage) -> WriteOutcome:
+        """Put the text of ``message`` in a memory's place, if policy allows it.
+
+        It is scored and embedded anew, and rests on the new words; the profile forgets what it took
+        from the old ones. Where another memory says the same already, that one stays and this one
+        goes. Raises ``MemoryNotFoundError``, ``ModelError`` and ``StorageError``; then nothing was
+        changed.
+        """
+        old = await self.store.get(memory_id)
+        scope = old.evidence.scope if old.evidence else message.scope
+        candidate = _requested(replace(message, scope=scope))
+        outcome = await self._write([candidate], "manual", replaces=memory_id)
+        if outcome.rejected:
+            return outcome
+        if outcome.known:
+            await self.store.delete(memory_id)
+        if old.evidence is not None:
+            await self.profile.forget_said(old.evidence.quote)
+        return outcome
 
     async def recall(
         self, query: str, *, scope: str | None = None
@@ -181,7 +186,11 @@ class PersonMemory:
         return matches[0]
 
     async def _write(
-        self, candidates: Sequence[MemoryCandidate], source: MemorySource
+        self,
+        candidates: Sequence[MemoryCandidate],
+        source: MemorySource,
+        *,
+        replaces: str | None = None,
     ) -> WriteOutcome:
         accepted, rejected = apply_memory_policy(candidates, settings=self.policy)
         memory_ids, tokens = await store_accepted_memories(
@@ -193,6 +202,7 @@ class PersonMemory:
             clock=self.clock,
             new_id=self.new_id,
             product_scope=self.policy.scope,
+            replaces=replaces,
         )
         stored = [await self.store.get(memory_id) for memory_id in memory_ids]
         messages = {item.evidence.message_id for item in accepted}
@@ -203,3 +213,22 @@ class PersonMemory:
             rejected=tuple(rejected),
             tokens=tokens,
         )
+
+
+def _requested(message: LearnerMessage) -> MemoryCandidate:
+    """Return what a person asks to keep as a candidate, its days written out."""
+    text = message.text.strip()
+    content, day = write_out_days(text, message.local_day)
+    return MemoryCandidate(
+        content=content,
+        memory_type="semantic" if day is None else "episodic",
+        should_store=True,
+        policy_reason="explicit_request",
+        evidence=Evidence(
+            message_id=message.message_id,
+            quote=text,
+            said_at=message.sent_at,
+            event_on=day,
+            scope=message.scope,
+        ),
+    )

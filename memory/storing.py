@@ -26,16 +26,19 @@ async def store_accepted_memories(
     clock: Clock,
     new_id: Callable[[], str],
     product_scope: str,
+    replaces: str | None = None,
 ) -> tuple[list[str], int]:
     """Score, embed and add what the policy accepted, each once.
 
     Returns the id of each candidate's memory, in order, and all tokens it took. A text the person
     already has in the same scope is not written again: its id is returned, and it costs nothing.
     No candidate, no call.
+    ``replaces`` is the id of a memory whose place the first of them takes.
     """
     if not candidates:
         return [], 0
-    ids = {_sameness(item): item.memory_id for item in await store.list_all()}
+    stored = [item for item in await store.list_all() if item.memory_id != replaces]
+    ids = {_sameness(item): item.memory_id for item in stored}
     fresh = {_sameness(item): item for item in candidates if _sameness(item) not in ids}
     scored, importance_tokens = await score_memory_importance(
         list(fresh.values()), model=model, product_scope=product_scope
@@ -47,7 +50,8 @@ async def store_accepted_memories(
         EmbeddedMemoryCandidate(**dict(item), embedding=vector)
         for item, vector in zip(scored, vectors, strict=True)
     ]
-    new_ids = {key: new_id() for key in fresh}
+    free_ids = [] if replaces is None else [replaces]
+    new_ids = {key: free_ids.pop() if free_ids else new_id() for key in fresh}
     await store.add(
         embedded, memory_ids=list(new_ids.values()), source=source, created_at=clock.now()
     )

@@ -16,7 +16,7 @@ from telegram.constants import ChatAction
 from telegram.error import BadRequest, ChatMigrated, InvalidToken, TelegramError
 from telegram.ext import ExtBot
 
-from bot.messages import OutgoingMessage
+from bot.messages import Button, Menu, OutgoingMessage, Row
 from bot.responding import (
     DeliveryError,
     PreviewStyle,
@@ -31,6 +31,7 @@ logger = logging.getLogger(__name__)
 
 DRAFT_SECONDS = 0.7
 EDIT_SECONDS = 3.0
+BUTTONS_IN_A_ROW = 4
 NO_LINK_PREVIEW = LinkPreviewOptions(is_disabled=True)
 
 Result = TypeVar("Result")
@@ -98,7 +99,7 @@ class TelegramOutlet:
             self.has_drafts = False
             raise PreviewUnsupportedError(str(error)) from error
 
-    async def post(self, message: OutgoingMessage) -> str:
+    async def post(self, message: OutgoingMessage, *, part: int = 0) -> str:  # noqa: ARG002
         """Send one message; as it stands where Telegram does not take its format."""
         text, entities = _formatted(message)
         try:
@@ -124,6 +125,16 @@ class TelegramOutlet:
             logger.error("Telegram refused a format: %s", error)
             plain = split_message(replace(message, is_markdown=False))[0].text
             await self._change(message_id, plain, (), message, is_preview=is_preview)
+
+    async def retire(self, message_id: str) -> None:
+        """Take the buttons off a message."""
+        try:
+            await self._call(
+                lambda: self.bot.edit_message_reply_markup(self.chat_id, int(message_id))
+            )
+        except BadRequest as error:
+            if not is_not_modified(error):
+                raise meaning(error) from error
 
     async def _post_plain(self, message: OutgoingMessage) -> str:
         first, *others = split_message(replace(message, is_markdown=False))
@@ -201,11 +212,24 @@ def _formatted(message: OutgoingMessage) -> tuple[str, Entities]:
 
 
 def _keyboard(message: OutgoingMessage) -> InlineKeyboardMarkup | None:
-    if not message.buttons:
+    """Return the buttons; a menu as rows of them, and none that would open a form."""
+    rows = [part for row in message.buttons for part in _button_rows(row)]
+    if not rows:
         return None
     return InlineKeyboardMarkup(
         [
-            [InlineKeyboardButton(button.text, callback_data=button.data) for button in row]
-            for row in message.buttons
+            [InlineKeyboardButton(_caption(button), callback_data=button.data) for button in row]
+            for row in rows
         ]
     )
+
+
+def _button_rows(row: Row) -> list[list[Button]]:
+    buttons = row.options if isinstance(row, Menu) else row
+    shown = [button for button in buttons if not button.opens_form]
+    starts = range(0, len(shown), BUTTONS_IN_A_ROW)
+    return [shown[start : start + BUTTONS_IN_A_ROW] for start in starts]
+
+
+def _caption(button: Button) -> str:
+    return f"✓ {button.text}" if button.is_chosen else button.text

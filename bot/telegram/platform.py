@@ -39,6 +39,7 @@ from bot.telegram.menu import set_menus
 from bot.telegram.outlet import TelegramOutlet
 from bot.telegram.receiving import Intake, PollHealth, start_receiving
 from bot.views import Line
+from bot.waiting import wait_for, wait_for_first
 from memory.errors import ConfigError
 
 logger = logging.getLogger(__name__)
@@ -89,7 +90,7 @@ class TelegramPlatform:
                 raise ConfigError(UNKNOWN_TOKEN) from None
             except TelegramError as error:
                 logger.warning("Telegram cannot be reached, next try in %.0f s: %s", delay, error)
-                await _wait(stop, delay)
+                await wait_for(stop, delay)
                 delay = min(LONGEST_DELAY_SECONDS, delay * 2)
             else:
                 return bot.bot
@@ -112,7 +113,7 @@ class TelegramPlatform:
             intake = Intake(inbox, me, chats)
             updater = await start_receiving(bot, intake, application.settings.telegram)
             self.announce(self._greeting(me))
-            await _first(stop, health.refused)
+            await wait_for_first(stop, health.refused)
         finally:
             if updater is not None:
                 bot.keep_with(None)  # what the last poll brings is left for the next start
@@ -245,20 +246,3 @@ class Desk:
             follow=self.chats.move,
             topic_id=None if place.topic_id is None else int(place.topic_id),
         )
-
-
-async def _wait(stop: asyncio.Event, seconds: float) -> None:
-    with suppress(TimeoutError):
-        async with asyncio.timeout(seconds):
-            await stop.wait()
-
-
-async def _first(*events: asyncio.Event) -> None:
-    """Wait until one of the events is set."""
-    waits = [asyncio.create_task(event.wait()) for event in events]
-    try:
-        await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for wait in waits:
-            wait.cancel()
-        await asyncio.gather(*waits, return_exceptions=True)

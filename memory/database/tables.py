@@ -21,6 +21,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from memory.records import PRIVATE_SCOPE
 
 ID_LENGTH = 32
+ORIGIN_LENGTH = 100
 
 
 class UtcDateTime(TypeDecorator[datetime]):
@@ -73,6 +74,8 @@ class PersonRow(Base):
     share_in_groups: Mapped[bool] = mapped_column(default=False)
     tells_kept: Mapped[bool] = mapped_column(default=True, server_default=true())
     """Whether a line says what was kept of a message."""
+    merged_into: Mapped[str | None] = mapped_column(String(ID_LENGTH))
+    """The person this one has become a part of; what still comes for this one is theirs."""
 
 
 class AccountRow(Base):
@@ -136,6 +139,8 @@ class ProfileFactRow(Base):
     value: Mapped[str] = mapped_column(String(200))
     quote: Mapped[str] = mapped_column(Text)
     scope: Mapped[str] = mapped_column(String(160), server_default=PRIVATE_SCOPE)
+    origin: Mapped[str | None] = mapped_column(String(ORIGIN_LENGTH))
+    """The account it was said from; None for one that was kept before that was noted."""
     updated_at: Mapped[datetime]
 
     __table_args__ = (UniqueConstraint("person_id", "field", "value"),)
@@ -256,3 +261,34 @@ class MovedChatRow(Base):
     """The id it has now."""
     known_as: Mapped[str] = mapped_column(String(64))
     """The id it had when it was first seen."""
+
+
+class PublishedMenuRow(Base):
+    """The commands that a platform was last told, by their digest."""
+
+    __tablename__ = "published_menus"
+
+    platform: Mapped[str] = mapped_column(String(32), primary_key=True)
+    bot_id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    digest: Mapped[str] = mapped_column(String(64))
+
+
+class LinkCodeRow(Base):
+    """A code that joins another account to a person. The code itself is not kept."""
+
+    __tablename__ = "link_codes"
+
+    person_id: Mapped[str] = person_key(primary_key=True)
+    """Each person has one code at most."""
+    digest: Mapped[str] = mapped_column(String(64), unique=True)
+    expires_at: Mapped[datetime]
+
+
+class LinkGuessRow(Base):
+    """A code that was entered and was not right."""
+
+    __tablename__ = "link_guesses"
+
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
+    person_id: Mapped[str] = person_key()
+    guessed_at: Mapped[datetime]

@@ -1,5 +1,7 @@
 """Browsing, searching and taking back, by buttons."""
 
+from datetime import timedelta
+
 import pytest
 from memora_testing.telegram_bot import telegram_bot
 
@@ -168,6 +170,18 @@ async def test_made_up_buttons_are_answered_with_a_hint(server, bot, ada, data):
 
     await server.until(lambda: query in server.answered)
     assert server.answered[query]["text"]
+
+
+async def test_the_buttons_of_a_list_that_is_too_old_are_taken_away(server, bot, ada):
+    await remember(server, ada, FACTS[:1])
+    browser = await open_browser(server, ada)
+    await bot.application.panels.forget_old(bot.application.clock.now() + timedelta(days=1))
+
+    query = await ada.press(browser, "1")
+
+    await server.until(lambda: query in server.answered)
+    assert "too old" in server.answered[query]["text"]
+    await server.until(lambda: labels(browser) == [])
 
 
 @pytest.mark.parametrize("verb", ["forget.nothing", "page.-3", "page.999999", "kind.x", "zzz", ""])

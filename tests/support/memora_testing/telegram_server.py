@@ -409,6 +409,15 @@ class TelegramServer:
         message.text, message.entities, message.keyboard = new
         return self.as_dict(chat, message)
 
+    def _edit_message_reply_markup(self, values: dict) -> dict:
+        chat = self._writable(values)
+        self._spend(chat)
+        message = chat.messages.get(int(values["message_id"]))
+        if message is None:
+            raise Refused(400, "Bad Request: message to edit not found")
+        message.keyboard = (values.get("reply_markup") or {}).get("inline_keyboard", [])
+        return self.as_dict(chat, message)
+
     def _answer_callback_query(self, values: dict) -> bool:
         query_id = str(values["callback_query_id"])
         if query_id not in self._open_queries:
