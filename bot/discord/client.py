@@ -120,6 +120,12 @@ class MemoraClient(discord.AutoShardedClient):
             await inbox.close(grace_seconds)
         await super().close()
 
+    def take(self, incoming: Incoming | None, update_id: str) -> None:
+        """Have what came worked; once, however often it comes."""
+        if incoming is not None and self._intake is not None:
+            entry = Entry(update_id, lane_of(incoming), to_payload(incoming))
+            self._intake.take(entry)
+
     async def on_ready(self) -> None:
         """Say that we listen, the first time."""
         if not self._is_announced:
@@ -128,12 +134,12 @@ class MemoraClient(discord.AutoShardedClient):
 
     async def on_message(self, message: discord.Message) -> None:
         """Take in a message."""
-        self._take(read_message(message, self.me, self.open_channels), message_update_id(message))
+        self.take(read_message(message, self.me, self.open_channels), message_update_id(message))
 
     async def on_raw_message_edit(self, event: discord.RawMessageUpdateEvent) -> None:
         """Take in an edit, of whatever age."""
         edited = read_edit(event.message, self.me, self.open_channels)
-        self._take(edited, message_update_id(event.message))
+        self.take(edited, message_update_id(event.message))
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Greet a server, where we may write."""
@@ -141,7 +147,7 @@ class MemoraClient(discord.AutoShardedClient):
         if channel is not None:
             joined_at = guild.me.joined_at or guild.created_at
             incoming = Joined(channel.id, str(guild.preferred_locale))
-            self._take(incoming, f"joined {guild.id} {joined_at.timestamp():.0f}")
+            self.take(incoming, f"joined {guild.id} {joined_at.timestamp():.0f}")
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Take in what was pressed, chosen or filled in; commands come by ``take_call``."""
@@ -168,7 +174,7 @@ class MemoraClient(discord.AutoShardedClient):
         )
         call = CommandCall(name, argument, message, quoted)
         incoming = Called(call, interaction.channel_id or 0, ticket)
-        self._take(incoming, _update_id(interaction))
+        self.take(incoming, _update_id(interaction))
 
     async def suggest_memories(self, interaction: Interaction, words: str) -> list[tuple[str, str]]:
         """Return ids and words of the person's own memories that fit ``words``; none in a fault."""
@@ -207,7 +213,7 @@ class MemoraClient(discord.AutoShardedClient):
         if ticket is not None:
             press = _press(interaction, data, text=text)
             incoming = Pressed(press, interaction.channel_id or 0, ticket)
-            self._take(incoming, _update_id(interaction))
+            self.take(incoming, _update_id(interaction))
 
     async def _acknowledge(
         self, interaction: Interaction, *, is_ephemeral: bool = False
@@ -226,11 +232,6 @@ class MemoraClient(discord.AutoShardedClient):
             logger.warning("an interaction was not acknowledged in time: %s", error)
             return None
         return Ticket(interaction.application_id, interaction.token, is_ephemeral, message_id)
-
-    def _take(self, incoming: Incoming | None, update_id: str) -> None:
-        if incoming is not None and self._intake is not None:
-            entry = Entry(update_id, lane_of(incoming), to_payload(incoming))
-            self._intake.take(entry)
 
 
 def sight_of_servers(client: MemoraClient) -> str:

@@ -8,7 +8,7 @@ import inspect
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from hashlib import sha256
-from typing import Any, Literal, Protocol, cast
+from typing import Any, Protocol, cast
 
 import discord
 from discord import app_commands
@@ -94,7 +94,7 @@ async def _profile(
 
 
 async def _settings(
-    interaction: Interaction, option: str | None = None, state: Literal["on", "off"] | None = None
+    interaction: Interaction, option: str | None = None, state: str | None = None
 ) -> None:
     await _take(interaction, "settings", option, state)
 
@@ -132,6 +132,7 @@ _CHOICES: dict[str, tuple[str, tuple[str, ...]]] = {
     "order": ("order", ORDERS),
     "field": ("profile", PROFILE_FIELDS),
     "option": ("option", OPTIONS),
+    "state": ("settings", ("on", "off")),
 }
 """What is chosen from a list: where its words stand, and the values."""
 

@@ -9,10 +9,13 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from rich.console import Console
+from simcord.builders import UserHandle
 
+from bot.commands import parse_command
 from bot.console.platform import ConsolePlatform
 from bot.console.screens import PlainScreen
 from memora_testing.application import application_in
+from memora_testing.discord_bot import DiscordWorld, answers, discord_bot
 from memora_testing.telegram_bot import RunningBot, telegram_bot
 from memora_testing.telegram_people import TelegramPerson
 from memora_testing.telegram_server import TelegramServer, telegram_server
@@ -60,6 +63,42 @@ class TelegramChatter:
         return "\n".join(self.person.screen[before:])
 
 
+@dataclass
+class DiscordChatter:
+    """Someone in a private chat, who takes what the menu of commands offers."""
+
+    world: DiscordWorld
+    user: UserHandle
+
+    async def say(self, text: str) -> str:
+        before = len(answers(self.world, self.user.dm_channel))
+        name, filled = self._chosen(text)
+        if name is None:
+            await self.user.send_dm(text)
+        else:
+            await self.user.slash(name, **filled)
+        await self.world.settled()
+        return "\n".join(answers(self.world, self.user.dm_channel)[before:])
+
+    def _chosen(self, text: str) -> tuple[str | None, dict]:
+        """Return the command and what is filled in; None where it must be written."""
+        name, argument = parse_command(text) or ("", "")
+        if name not in self.user.available_commands():
+            return None, {}
+        match name, argument.split(maxsplit=1):
+            case (("remember" | "search" | "forget"), []):
+                return None, {}  # the menu does not let it go without
+            case "profile", [field, value]:
+                return name, {"field": field, "value": value}
+            case _, []:
+                return name, {}
+            case _:
+                return name, {_PARAMETERS[name]: argument}
+
+
+_PARAMETERS = {"remember": "text", "search": "words", "forget": "memory"}
+
+
 @asynccontextmanager
 async def console_world(folder):
     async with application_in(folder, model=OfflineLanguageModel()) as application:
@@ -85,4 +124,10 @@ async def telegram_world(folder):
         assert server.refused_formats == []
 
 
-WORLDS = {"console": console_world, "telegram": telegram_world}
+@asynccontextmanager
+async def discord_world(folder):
+    async with discord_bot(folder, OfflineLanguageModel()) as world:
+        yield DiscordChatter(world, world.env.create_user("ada"))
+
+
+WORLDS = {"console": console_world, "discord": discord_world, "telegram": telegram_world}
