@@ -10,6 +10,7 @@ from bot.conversation import ConversationService
 from bot.deliveries import Deliveries
 from bot.jobs import JobQueue, JobWorker
 from bot.language import LanguageChoice
+from bot.linking import Linking
 from bot.panels import Panels
 from bot.people import People
 from bot.readers import Readers
@@ -59,6 +60,7 @@ class Application:
     deliveries: Deliveries
     running: RunningReplies
     panels: Panels
+    linking: Linking
     responder: Responder
 
     def listen(self, platform: str, notify: Notify) -> None:

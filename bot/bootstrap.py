@@ -25,6 +25,7 @@ from bot.conversation import ConversationService
 from bot.deliveries import Deliveries
 from bot.jobs import JobQueue, JobWorker
 from bot.language import choose_language
+from bot.linking import MOVE_MEMORIES, Linking, new_code
 from bot.panels import Panels
 from bot.people import People
 from bot.providers import open_embedder, open_model, open_transcriber
@@ -127,7 +128,8 @@ def assemble(
     conversation = ConversationService(
         people, queue, database, settings.conversation, settings.policy, clock, language
     )
-    commands = CommandService(people, queue, database, clock, language, running)
+    linking = Linking(people, queue, database, clock, ids, new_code, board.post)
+    commands = CommandService(people, queue, database, clock, language, running, linking)
     deliveries = Deliveries(database, clock)
     panels = Panels(database, people, readers, clock, ids)
     return Application(
@@ -140,7 +142,14 @@ def assemble(
         conversation=conversation,
         commands=commands,
         queue=queue,
-        worker=JobWorker(queue, remembering.work, remembering.give_up, settings.jobs, clock),
+        worker=JobWorker(
+            queue,
+            {**remembering.work, MOVE_MEMORIES: linking.move},
+            remembering.give_up,
+            settings.jobs,
+            clock,
+        ),
+        linking=linking,
         board=board,
         texts=texts,
         language=language,

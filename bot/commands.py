@@ -13,6 +13,7 @@ from rapidfuzz import process
 from bot.browsing import KINDS, ORDERS, Browse, pick_page
 from bot.jobs import JobQueue
 from bot.language import LanguageChoice
+from bot.linking import Asked, Linking
 from bot.messages import IncomingMessage, Place
 from bot.options import OPTIONS
 from bot.people import People, Person
@@ -80,6 +81,7 @@ class CommandService:
     clock: Clock
     language: LanguageChoice
     running: RunningReplies
+    linking: Linking
 
     async def run(self, call: CommandCall) -> View:
         """Run one command. Never raises ``MemoraError``."""
@@ -159,6 +161,7 @@ async def remember(service: CommandService, call: CommandCall, person: Person) -
         sent_at=quoted.sent_at if quoted else call.message.sent_at,
         time_zone=service.people.time_zone(profile),
         scope=call.message.place.scope,
+        origin=call.message.account.key,
     )
     try:
         return RememberResult(await person.memory.remember(message))
@@ -240,17 +243,17 @@ async def show_profile(service: CommandService, call: CommandCall, person: Perso
         if name not in PROFILE_FIELDS or not value.strip():
             return Line("profile.usage", (("fields", ", ".join(PROFILE_FIELDS)),))
         try:
-            await _change_profile(person, name, value.strip())
+            await _change_profile(person, name, value.strip(), call.message.account.key)
         except InputError:
             return Line("profile.refused", (("field", name),))
     return ProfileCard(await person.profile.get(), PROFILE_FIELDS)
 
 
-async def _change_profile(person: Person, field: ProfileField, value: str) -> None:
+async def _change_profile(person: Person, field: ProfileField, value: str, origin: str) -> None:
     if value == CLEAR_WORD:
         await person.profile.clear_field(field)
     else:
-        await person.profile.set_field(field, value)
+        await person.profile.set_field(field, value, origin=origin)
 
 
 async def why(service: CommandService, call: CommandCall, person: Person) -> View:
@@ -320,6 +323,21 @@ def settings_card(person: Person) -> SettingsCard:
     return SettingsCard(tuple((option, person.option(option)) for option in OPTIONS))
 
 
+async def link(service: CommandService, call: CommandCall, person: Person) -> View:
+    """Give a code for another platform, or take one."""
+    message = call.message
+    language = service.language(message.text, message.locale)
+    asked = Asked(message.account, message.place, language)
+    if not call.argument:
+        return await service.linking.issue(person, asked)
+    return await service.linking.redeem(person, asked, call.argument)
+
+
+async def unlink(service: CommandService, call: CommandCall, person: Person) -> View:
+    """Separate this account from the others."""
+    return await service.linking.separate(person, call.message.account)
+
+
 COMMANDS: dict[str, Command] = {
     "start": Command(start),
     "help": Command(show_help),
@@ -331,6 +349,8 @@ COMMANDS: dict[str, Command] = {
     "why": Command(why, is_private=True, looks_at_place=True),
     "usage": Command(show_usage, is_private=True),
     "settings": Command(settings, is_private=True),
+    "link": Command(link, is_private=True),
+    "unlink": Command(unlink, is_private=True),
     "stop": Command(stop),
     "reset": Command(reset),
 }

@@ -14,6 +14,11 @@ class Account:
     platform: str
     user_id: str
 
+    @property
+    def key(self) -> str:
+        """The name of the account among all, for what was said from it."""
+        return f"{self.platform}:{self.user_id}"
+
 
 @dataclass(frozen=True, slots=True)
 class Place:

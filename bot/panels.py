@@ -126,7 +126,7 @@ class Panels:
             person = await self.people.by_id(panel.person_id)
             verb, argument = _said_by(press)
             if verb == "edit" and press.text is not None:
-                changed, view = panel, await self._correct(person, panel, argument, press.text)
+                changed, view = panel, await self._correct(person, panel, argument, press)
             else:
                 changed, view = await self._do(person, panel, verb, argument)
             if changed != panel:
@@ -160,15 +160,16 @@ class Panels:
             view = await browse_memories(person, panel.scope, browse)
         return replace(panel, browse=browse), view
 
-    async def _correct(self, person: Person, panel: Panel, memory_id: str, text: str) -> View:
+    async def _correct(self, person: Person, panel: Panel, memory_id: str, press: Press) -> View:
         """Change a memory's words; show it as it is then."""
         try:
             memory = await _visible_memory(person, panel, memory_id)
             message = LearnerMessage(
                 message_id=self.new_id(),
-                text=text,
+                text=press.text or "",
                 sent_at=self.clock.now(),
                 time_zone=self.people.time_zone(await person.profile.get()),
+                origin=press.account.key,
             )
             outcome = await person.memory.correct(memory_id, message)
         except MemoryNotFoundError:

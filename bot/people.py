@@ -79,9 +79,31 @@ class People:
         return self._build(row)
 
     async def by_id(self, person_id: str) -> Person:
-        """Return the person with this id; raises ``DatabaseError`` where there is none."""
+        """Return the person with this id, or the one they have become a part of.
+
+        Raises ``DatabaseError`` where there is none.
+        """
         async with self.database.reading() as session:
-            return self._build(await session.get_one(PersonRow, person_id))
+            row = await session.get_one(PersonRow, person_id)
+            while row.merged_into is not None:
+                row = await session.get_one(PersonRow, row.merged_into)
+            return self._build(row)
+
+    async def accounts_of(self, person_id: str) -> list[Account]:
+        """Return the accounts that a person has, by platform."""
+        async with self.database.reading() as session:
+            rows = await session.scalars(
+                select(AccountRow)
+                .where(AccountRow.person_id == person_id)
+                .order_by(AccountRow.platform)
+            )
+            return [Account(row.platform, row.platform_user_id) for row in rows]
+
+    def store_of(self, person_id: str) -> LongTermMemoryStore:
+        """Return the collection that is named for this id, whoever it belongs to by now."""
+        embedder = self.embedder
+        space = VectorSpace(embedder.fingerprint, embedder.dimensions, embedder.calibration)
+        return LongTermMemoryStore(self.chroma, person_id, space)
 
     async def set_option(self, person: Person, option: PersonOption, *, is_on: bool) -> None:
         """Turn one of a person's options on or off."""
@@ -148,12 +170,11 @@ class People:
         model = MeteredModel(self.model, usage)
         embedder = MeteredEmbedder(self.embedder, usage)
         profile = UserProfileStore(self.database, row.id, self.clock)
-        space = VectorSpace(embedder.fingerprint, embedder.dimensions, embedder.calibration)
         memory = PersonMemory(
             person_id=row.id,
             model=model,
             embedder=embedder,
-            store=LongTermMemoryStore(self.chroma, row.id, space),
+            store=self.store_of(row.id),
             profile=profile,
             clock=self.clock,
             new_id=self.new_id,

@@ -19,6 +19,8 @@ from memory.settings import ShortTermSettings
 REMEMBER_TURN = "remember_turn"
 REMEMBER_EDIT = "remember_edit"
 REMEMBER_REQUEST = "remember_request"
+REMEMBERING = frozenset({REMEMBER_TURN, REMEMBER_EDIT, REMEMBER_REQUEST})
+"""The kinds that hold something a person said."""
 SUMMARIZE = "summarize"
 
 
@@ -66,6 +68,7 @@ def _message(payload: Mapping[str, Any]) -> LearnerMessage:
         sent_at=datetime.fromisoformat(payload["sent_at"]),
         time_zone=ZoneInfo(payload["time_zone"]),
         scope=payload["scope"],
+        origin=Account(**payload["account"]).key,
     )
 
 
@@ -112,7 +115,7 @@ class Remembering:
 
     async def give_up(self, job: Job, error: Exception) -> None:
         """Say that a message could not be kept, once all attempts are used up."""
-        if job.kind == SUMMARIZE:
+        if job.kind not in REMEMBERING:
             return
         known = error if isinstance(error, MemoraError) else None
         await self.notify(self._notice(job, CouldNotRemember(job.payload["text"], known)))

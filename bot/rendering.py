@@ -15,11 +15,14 @@ from bot.views import (
     Help,
     KeptMemories,
     Line,
+    LinkCode,
+    Linked,
     MemoryDetail,
     MemoryPage,
     ProfileCard,
     RememberResult,
     SearchResults,
+    Separated,
     SettingsCard,
     Usage,
     View,
@@ -204,6 +207,30 @@ def _settings(view: SettingsCard, reader: Reader) -> str:
     return "\n".join(lines)
 
 
+def _link_code(view: LinkCode, reader: Reader) -> str:
+    minutes = round(view.valid_for.total_seconds() / 60)
+    return reader.texts("link.code", code=view.code, minutes=minutes)
+
+
+def _linked(view: Linked, reader: Reader) -> str:
+    return reader.texts.plural("link.done", view.memories, platforms=_platforms(view, reader))
+
+
+def _separated(view: Separated, reader: Reader) -> str:
+    texts = reader.texts
+    line = texts(
+        "unlink.done",
+        platforms=_platforms(view, reader),
+        here=texts.plural("unlink.memories", view.here),
+        there=texts.plural("unlink.memories", view.there),
+    )
+    return line if view.is_complete else f"{line}\n{texts('unlink.later')}"
+
+
+def _platforms(view: Linked | Separated, reader: Reader) -> str:
+    return reader.texts.listed([reader.texts(f"platform.{name}") for name in view.platforms])
+
+
 def _profile(view: ProfileCard, reader: Reader) -> str:
     texts = reader.texts
     known = view.profile.as_text()
@@ -277,6 +304,9 @@ _RENDERERS: dict[type, Callable[[Any, Reader], str]] = {
     MemoryDetail: _memory_detail,
     Forgotten: _forgotten,
     SettingsCard: _settings,
+    LinkCode: _link_code,
+    Linked: _linked,
+    Separated: _separated,
     ProfileCard: _profile,
     Why: _why,
     Usage: _usage,

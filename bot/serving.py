@@ -64,6 +64,7 @@ async def keep_house(application: Application) -> None:
             await inbox.forget_done(application.database, now - inbox.KEPT_FOR)
             await application.deliveries.forget_finished(now - inbox.KEPT_FOR)
             await application.panels.forget_old(now - panels.KEPT_FOR)
+            await application.linking.sweep()
         except StorageError as error:
             logger.warning("housekeeping waits: %s", error)
         await application.clock.sleep(HOUSEKEEPING.total_seconds())

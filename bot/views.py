@@ -1,7 +1,7 @@
 """What commands answer with: values that say what there is to show, not how it looks."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from bot.browsing import Browse
 from bot.options import PersonOption
@@ -111,6 +111,35 @@ class SettingsCard:
 
 
 @dataclass(frozen=True, slots=True)
+class LinkCode:
+    """A code that joins another account."""
+
+    code: str
+    valid_for: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """Accounts that are one person now."""
+
+    platforms: tuple[str, ...]
+    memories: int
+
+
+@dataclass(frozen=True, slots=True)
+class Separated:
+    """An account that is a person of its own now."""
+
+    platforms: tuple[str, ...]
+    """Those it is no longer linked with."""
+    here: int
+    """Memories that this account has."""
+    there: int
+    is_complete: bool
+    """False where memories are still to follow."""
+
+
+@dataclass(frozen=True, slots=True)
 class ProfileCard:
     """The profile as it stands."""
 
@@ -164,6 +193,9 @@ View = (
     | MemoryDetail
     | Forgotten
     | SettingsCard
+    | LinkCode
+    | Linked
+    | Separated
     | ProfileCard
     | Why
     | Usage

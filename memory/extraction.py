@@ -35,6 +35,13 @@ class LearnerMessage:
     time_zone: ZoneInfo
     """The person's zone: the one in which "yesterday" is meant."""
     scope: str = PRIVATE_SCOPE
+    origin: str | None = None
+    """The account it was said from, as the caller names it."""
+
+    @property
+    def origins(self) -> tuple[str, ...]:
+        """The origin, if it is known."""
+        return () if self.origin is None else (self.origin,)
 
     @property
     def local_day(self) -> date:
@@ -103,5 +110,6 @@ def _candidate(memory: ExtractedMemory, message: LearnerMessage) -> MemoryCandid
             said_at=message.sent_at,
             event_on=memory.event_on if speaks_of_time(message.text) else day,
             scope=message.scope,
+            origins=message.origins,
         ),
     )

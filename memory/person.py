@@ -95,7 +95,9 @@ class PersonMemory:
         extraction = await extract_memories(
             message, earlier_turns, model=self.model, product_scope=self.policy.scope
         )
-        fields = await self.profile.apply(extraction.profile_facts, scope=message.scope)
+        fields = await self.profile.apply(
+            extraction.profile_facts, scope=message.scope, origin=message.origin
+        )
         outcome = await self._write(extraction.candidates, "automatic")
         return WriteOutcome(
             kept=outcome.kept,
@@ -121,8 +123,12 @@ class PersonMemory:
         changed.
         """
         old = await self.store.get(memory_id)
-        scope = old.evidence.scope if old.evidence else message.scope
-        candidate = _requested(replace(message, scope=scope))
+        candidate = _requested(message)
+        if old.evidence is not None:
+            origins = dict.fromkeys([*old.evidence.origins, *message.origins])
+            where = {"scope": old.evidence.scope, "origins": tuple(origins)}
+            evidence = candidate.evidence.model_copy(update=where)
+            candidate = candidate.model_copy(update={"evidence": evidence})
         outcome = await self._write([candidate], "manual", replaces=memory_id)
         if outcome.rejected:
             return outcome
@@ -230,5 +236,6 @@ def _requested(message: LearnerMessage) -> MemoryCandidate:
             said_at=message.sent_at,
             event_on=day,
             scope=message.scope,
+            origins=message.origins,
         ),
     )

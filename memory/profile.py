@@ -74,21 +74,31 @@ class UserProfileStore:
         return UserProfile(**single, goals=goals[-MAX_GOALS:])
 
     async def apply(
-        self, facts: Sequence[ProfileFact], *, scope: str = PRIVATE_SCOPE
+        self,
+        facts: Sequence[ProfileFact],
+        *,
+        scope: str = PRIVATE_SCOPE,
+        origin: str | None = None,
     ) -> list[ProfileField]:
-        """Keep what may be kept of facts said in ``scope``; return the fields that were set."""
+        """Keep what may be kept of facts said in ``scope``; return the fields that were set.
+
+        ``origin`` is the account they were said from.
+        """
         kept = [fact for fact in facts if find_fault(fact.field, fact.value) is None]
         for fact in kept:
-            await self._write(fact, scope)
+            await self._write(fact, scope, origin)
         return [fact.field for fact in kept]
 
-    async def set_field(self, field: ProfileField, value: str) -> None:
+    async def set_field(
+        self, field: ProfileField, value: str, *, origin: str | None = None
+    ) -> None:
         """Set a field by hand; raises ``InputError`` where the value may not be kept."""
         fault = find_fault(field, value)
         if fault is not None:
             raise InputError(fault)
         await self.clear_field(field)
-        await self._write(ProfileFact(field=field, value=value, quote=value), PRIVATE_SCOPE)
+        fact = ProfileFact(field=field, value=value, quote=value)
+        await self._write(fact, PRIVATE_SCOPE, origin)
 
     async def clear_field(self, field: ProfileField) -> None:
         """Forget a field."""
@@ -109,13 +119,14 @@ class UserProfileStore:
                 if quote_is_in(row.quote, words):
                     await session.delete(row)
 
-    async def _write(self, fact: ProfileFact, scope: str) -> None:
+    async def _write(self, fact: ProfileFact, scope: str, origin: str | None) -> None:
         values = {
             "person_id": self.person_id,
             "field": fact.field,
             "value": fact.value.strip(),
             "quote": fact.quote,
             "scope": scope,
+            "origin": origin,
             "updated_at": self.clock.now(),
         }
         if fact.field != "goal":

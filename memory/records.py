@@ -79,6 +79,8 @@ class Evidence(Record):
     """The day the memory speaks of, in the person's zone, where it speaks of one."""
     scope: str = PRIVATE_SCOPE
     """Where it was said: ``PRIVATE_SCOPE``, or the name of a group."""
+    origins: tuple[str, ...] = ()
+    """The accounts it was said from; empty for what was kept before that was noted."""
 
 
 class MemoryCandidate(Record):

@@ -7,7 +7,7 @@ import asyncio
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from math import inf
 from typing import Any, TypeVar, cast, get_args
@@ -46,6 +46,8 @@ COLLECTION_CONFIGURATION = {
 LEAST_FREE_BYTES = 2**20
 """A write that fails with less space than this is taken to have failed for it."""
 
+ORIGIN_SEPARATOR = "\n"
+
 Metadata = dict[str, str | int | float | bool]
 Result = TypeVar("Result")
 Known = TypeVar("Known")
@@ -58,6 +60,26 @@ class VectorSpace:
     fingerprint: str
     dimensions: int
     calibration: Calibration
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRecord:
+    """A memory with its vector, exactly as it is stored."""
+
+    memory_id: str
+    content: str
+    metadata: Mapping[str, Any]
+    embedding: Sequence[float]
+
+    @property
+    def origins(self) -> tuple[str, ...]:
+        """The accounts it was said from."""
+        return _read_origins(self.metadata)
+
+    def with_origins(self, origins: Sequence[str]) -> "StoredRecord":
+        """Return it as one that was said from ``origins``."""
+        metadata = {**self.metadata, "origins": ORIGIN_SEPARATOR.join(origins)}
+        return replace(self, metadata=metadata)
 
 
 @dataclass(slots=True)
@@ -157,6 +179,43 @@ class LongTermMemoryStore:
         await self._run(lambda collection: collection.delete(ids=[memory_id]))
         return memory
 
+    async def read_records(self) -> list[StoredRecord]:
+        """Return everything there is, with its vectors, in no particular order."""
+        found = await self._run(
+            lambda collection: collection.get(include=["documents", "metadatas", "embeddings"])
+        )
+        if found is None:
+            return []
+        columns = (found["ids"], found["documents"], found["metadatas"], found["embeddings"])
+        rows = zip(*(cast("list[Any]", column) for column in columns), strict=True)
+        return [
+            StoredRecord(memory_id, document or "", metadata or {}, vector)
+            for memory_id, document, metadata, vector in rows
+        ]
+
+    async def write_records(self, records: Sequence[StoredRecord]) -> None:
+        """Write records as they are, in one call; an id that exists is overwritten."""
+        if not records:
+            return
+        await self._run(
+            lambda collection: collection.upsert(
+                ids=[record.memory_id for record in records],
+                documents=[record.content for record in records],
+                embeddings=_matrix([record.embedding for record in records]),
+                metadatas=[dict(record.metadata) for record in records],
+            ),
+            create=True,
+        )
+
+    async def delete_records(self, memory_ids: Sequence[str]) -> None:
+        """Delete memories; those that are gone already do not matter."""
+        if memory_ids:
+            await self._run(lambda collection: collection.delete(ids=list(memory_ids)))
+
+    async def drop(self) -> None:
+        """Delete the whole collection; where there is none, that is all right."""
+        await asyncio.to_thread(self._drop_blocking)
+
     async def count(self) -> int:
         """Return how many memories there are."""
         return await self._run(lambda collection: collection.count()) or 0
@@ -199,6 +258,11 @@ class LongTermMemoryStore:
             if self._collection is None:
                 return None
             return operation(self._collection)
+
+    def _drop_blocking(self) -> None:
+        self._collection = None
+        with chroma_errors(self.client, self.space), suppress(NotFoundError):
+            self.client.delete_collection(self.collection_name)
 
     def _open(self, *, create: bool) -> Collection | None:
         try:
@@ -271,6 +335,8 @@ def write_metadata(
     }
     if evidence.event_on is not None:
         metadata["event_on"] = evidence.event_on.isoformat()
+    if evidence.origins:
+        metadata["origins"] = ORIGIN_SEPARATOR.join(evidence.origins)
     return metadata
 
 
@@ -307,7 +373,12 @@ def _read_evidence(metadata: Mapping[str, Any]) -> Evidence | None:
         said_at=said_at,
         event_on=_read_day(metadata.get("event_on")),
         scope=str(metadata.get("scope", PRIVATE_SCOPE)),
+        origins=_read_origins(metadata),
     )
+
+
+def _read_origins(metadata: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(filter(None, str(metadata.get("origins", "")).split(ORIGIN_SEPARATOR)))
 
 
 def _one_of(known: tuple[Known, ...], value: object) -> Known | None:

@@ -13,6 +13,7 @@ from memory.records import (
     MemorySource,
     StoredMemory,
 )
+from memory.sameness import statement_key
 from memory.store import LongTermMemoryStore
 
 
@@ -62,4 +63,4 @@ async def store_accepted_memories(
 def _sameness(memory: MemoryCandidate | StoredMemory) -> tuple[str, str]:
     """Return what makes two memories the same: where they were made, and their words."""
     scope = memory.evidence.scope if memory.evidence else PRIVATE_SCOPE
-    return scope, " ".join(memory.content.casefold().split())
+    return scope, statement_key(memory.content)

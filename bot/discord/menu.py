@@ -99,6 +99,10 @@ async def _settings(
     await _take(interaction, "settings", option, state)
 
 
+async def _link(interaction: Interaction, code: Range[str, 1, 40] | None = None) -> None:
+    await _take(interaction, "link", code)
+
+
 async def _suggest(interaction: Interaction, current: str) -> list[Choice[str]]:
     found = await _reception(interaction).suggest_memories(interaction, current)
     return [Choice(name=words[:MAX_CHOICE_NAME], value=value) for value, words in found]
@@ -124,6 +128,7 @@ _CALLBACKS: dict[str, Callback] = {
     "forget": _forget,
     "profile": _profile,
     "settings": _settings,
+    "link": _link,
 }
 """The commands that take something; all others take nothing."""
 

@@ -282,6 +282,10 @@ class LinkCodeRow(Base):
     """Each person has one code at most."""
     digest: Mapped[str] = mapped_column(String(64), unique=True)
     expires_at: Mapped[datetime]
+    asked: Mapped[dict[str, Any]] = mapped_column(JSON)
+    """The account, the place and the language that it was asked for in."""
+    used_by: Mapped[str | None] = mapped_column(String(ORIGIN_LENGTH))
+    """The account that was joined by it; None as long as it can be used."""
 
 
 class LinkGuessRow(Base):

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from memora_testing.worlds import WORLDS
 
 import memory.errors
 from bot import apologies, rendering
@@ -77,6 +78,8 @@ def test_everything_that_is_named_has_a_word(texts):
         *(f"purpose.{purpose}" for purpose in get_args(Purpose)),
         *(f"command.{name}" for name in COMMANDS),
         *(f"call.{name}" for name in COMMANDS),
+        *(f"name.{name}" for name in COMMANDS),
+        *(f"platform.{name}" for name in WORLDS),
         *(f"kind.{kind}" for kind in KINDS),
         *(f"order.{order}" for order in ORDERS),
         *(f"option.{option}" for option in OPTIONS),
@@ -102,7 +105,7 @@ def test_code_and_catalogues_name_the_same_texts():
         f"{section}."
         for section in (
             *("reason", "type", "source", "why", "purpose", "command", "call", "profile", "error"),
-            *("kind", "order", "option"),
+            *("kind", "order", "option", "name", "parameter", "platform"),
         )
     )
 

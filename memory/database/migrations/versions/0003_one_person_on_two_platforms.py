@@ -23,6 +23,8 @@ def upgrade() -> None:
         sa.Column("person_id", sa.String(length=32), nullable=False),
         sa.Column("digest", sa.String(length=64), nullable=False),
         sa.Column("expires_at", sa.DateTime(), nullable=False),
+        sa.Column("asked", sa.JSON(), nullable=False),
+        sa.Column("used_by", sa.String(length=100), nullable=True),
         sa.ForeignKeyConstraint(
             ["person_id"],
             ["persons.id"],
