@@ -122,7 +122,8 @@ async def _connect_sqlite(path: str) -> aiosqlite.Connection:
             "synchronous = FULL",
             "foreign_keys = ON",
         ):
-            await connection.execute(f"PRAGMA {pragma}")
+            # While a statement is open, the functions that SQLAlchemy adds are refused.
+            await (await connection.execute(f"PRAGMA {pragma}")).close()
     except BaseException:
         await connection.close()
         raise

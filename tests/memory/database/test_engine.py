@@ -1,6 +1,7 @@
 import sqlite3
 from datetime import datetime
 
+import aiosqlite
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
@@ -120,3 +121,22 @@ async def test_an_error_names_no_values(database):
             session.add(PersonRow(id="marked-words", created_at=NOON))
 
     assert "marked-words" not in str(caught.value)
+
+
+async def test_a_statement_that_is_still_held_does_not_keep_a_connection_from_opening(
+    tmp_path, monkeypatch
+):
+    execute = aiosqlite.Connection.execute
+    held = []
+
+    async def holding(connection, *arguments):
+        held.append(await execute(connection, *arguments))
+        return held[-1]
+
+    monkeypatch.setattr(aiosqlite.Connection, "execute", holding)
+    database = Database.open_file(tmp_path / "memora.sqlite3")
+
+    async with database.reading() as session:
+        assert await session.scalar(text("SELECT 1")) == 1
+    await database.close()
+    assert held

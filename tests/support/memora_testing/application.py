@@ -33,16 +33,19 @@ async def application_in(folder, *, model, clock=None, embedder=None, ids=None, 
 class Speaker:
     """A person who writes to an application and reads what comes back."""
 
-    def __init__(self, application, name="ada", *, place=None, locale=None):
+    def __init__(self, application, name="ada", *, platform="console", place=None, locale=None):
         self.application = application
-        self.account = Account("console", name)
-        self.place = place or Place("console", name)
+        self.account = Account(platform, name)
+        self.place = place or Place(platform, name)
         self.locale = locale
         self.notices = []
-        application.listen("console", self._note)
+        application.listen(platform, self._note)
 
     async def _note(self, notice):
         self.notices.append(notice)
+
+    async def person(self):
+        return await self.application.people.of(self.account)
 
     def message(self, text, *, message_id=None):
         return IncomingMessage(

@@ -125,27 +125,36 @@ def menu(message, number):
 
 
 @asynccontextmanager
+async def discord_in(application, *, intents=UNPRIVILEGED):
+    """Have an application answer in a Discord of its own."""
+    said: list[str] = []
+    client = FreeClient(application, said.append)
+    env = simcord.Env(
+        client, shard_count=1, approved_intents=intents, settle_timeout=SETTLE_SECONDS
+    )
+    await env.start()
+    client.enter(env)
+    try:
+        yield DiscordWorld(application, env, said)
+    finally:
+        await env.bot.close()
+        await env.shutdown()
+    env.raise_errors()  # what the client would only have logged
+
+
+@asynccontextmanager
 async def discord_bot(
     folder, model, *, clock=None, transcriber=None, intents=UNPRIVILEGED, **sections
 ):
     """Run the bot; at the end it is stopped as by SIGTERM."""
-    async with open_application(
-        configuration(folder, **sections),
-        clock=clock or HastyClock(),
-        model=model,
-        embedder=HashingEmbedder(),
-        transcriber=transcriber,
-    ) as application:
-        said: list[str] = []
-        client = FreeClient(application, said.append)
-        env = simcord.Env(
-            client, shard_count=1, approved_intents=intents, settle_timeout=SETTLE_SECONDS
-        )
-        await env.start()
-        client.enter(env)
-        try:
-            yield DiscordWorld(application, env, said)
-        finally:
-            await env.bot.close()
-            await env.shutdown()
-        env.raise_errors()  # what the client would only have logged
+    async with (
+        open_application(
+            configuration(folder, **sections),
+            clock=clock or HastyClock(),
+            model=model,
+            embedder=HashingEmbedder(),
+            transcriber=transcriber,
+        ) as application,
+        discord_in(application, intents=intents) as world,
+    ):
+        yield world
