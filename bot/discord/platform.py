@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 import discord
@@ -12,7 +12,7 @@ from bot.discord.client import MemoraClient
 from bot.discord.errors import Failure
 from bot.discord.incoming import PLATFORM
 from bot.waiting import wait_for
-from memory.errors import ConfigError
+from memory.errors import ConfigError, MemoraError
 
 logger = logging.getLogger(__name__)
 
@@ -26,6 +26,10 @@ MISSING_INTENT = (
 AUTHENTICATION_FAILED = 4004
 
 Announce = Callable[[str], None]
+
+
+class PlatformClosedError(MemoraError):
+    """Discord will not have us any more, and nobody asked us to stop."""
 
 
 @dataclass(slots=True)
@@ -56,29 +60,41 @@ class DiscordPlatform:
                 raise error
 
     async def _serve(self, client: MemoraClient, stop: asyncio.Event) -> None:
-        if not await self._log_in(client, stop):
-            return
+        """Log in and stay connected, as soon as Discord can be reached."""
         try:
-            await client.connect()
+            await self._patiently(lambda: client.login(self.token), client, stop)
+            await self._patiently(client.connect, client, stop)
+        except discord.LoginFailure:
+            raise ConfigError(UNKNOWN_TOKEN) from None
         except discord.PrivilegedIntentsRequired:
             raise ConfigError(MISSING_INTENT) from None
         except discord.ConnectionClosed as error:
             if error.code == AUTHENTICATION_FAILED:
                 raise ConfigError(UNKNOWN_TOKEN) from None
             raise
+        if not stop.is_set():
+            raise PlatformClosedError("Discord closed the connection for good")
 
-    async def _log_in(self, client: MemoraClient, stop: asyncio.Event) -> bool:
-        """Log in as soon as Discord can be reached; False where we stop before."""
+    @staticmethod
+    async def _patiently(
+        step: Callable[[], Awaitable[None]], client: MemoraClient, stop: asyncio.Event
+    ) -> None:
+        """Do ``step`` again until Discord could be reached for it, or we stop."""
         delay = FIRST_DELAY_SECONDS
         while not stop.is_set():
             try:
-                await client.login(self.token)
-            except discord.LoginFailure:
-                raise ConfigError(UNKNOWN_TOKEN) from None
+                await step()
+            except (
+                discord.LoginFailure,
+                discord.PrivilegedIntentsRequired,
+                discord.ConnectionClosed,
+            ):
+                raise
             except Failure as error:
+                if client.is_closed():
+                    raise
                 logger.warning("Discord cannot be reached, next try in %.0f s: %s", delay, error)
                 await wait_for(stop, delay)
                 delay = min(LONGEST_DELAY_SECONDS, delay * 2)
             else:
-                return True
-        return False
+                return
