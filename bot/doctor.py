@@ -15,6 +15,7 @@ from bot.bootstrap import (
     data_folder,
     open_chroma,
 )
+from bot.discord.introduction import introduce as introduce_at_discord
 from bot.jobs import JobQueue
 from bot.providers import open_embedder, open_model
 from bot.settings import Configuration
@@ -68,6 +69,7 @@ async def examine(configuration: Configuration) -> AsyncIterator[Finding]:
     yield await _checked("embedder", check_embedder, configuration)
     yield await _checked("language model", check_model, configuration)
     yield await _checked("telegram", check_telegram, configuration)
+    yield await _checked("discord", check_discord, configuration)
 
 
 async def _checked(
@@ -183,6 +185,21 @@ async def check_telegram(configuration: Configuration) -> Finding:
     return Finding("telegram", "ok", f"@{me.username}; {sight_of_groups(me)}")
 
 
+async def check_discord(configuration: Configuration) -> Finding:
+    """Ask Discord who the bot is, if there is a token."""
+    token = configuration.secrets.discord_bot_token
+    if token is None:
+        remedy = "set DISCORD_BOT_TOKEN to a token from discord.com/developers to answer there"
+        return Finding("discord", "note", "no token", remedy)
+    reads_everything = bool(configuration.settings.discord.open_channels)
+    me = await introduce_at_discord(token.get_secret_value(), reads_everything=reads_everything)
+    detail = f"{me.name}, in {me.servers} servers; to add it to one: {me.invite}"
+    if me.calls_elsewhere:
+        remedy = "clear the interactions endpoint URL at discord.com/developers"
+        return Finding("discord", "fault", f"{me.name}: commands are sent elsewhere", remedy)
+    return Finding("discord", "ok", detail)
+
+
 _REMEDIES: dict[type[MemoraError], str] = {
     ModelAuthenticationError: "check OPENAI_API_KEY",
     ModelNotFoundError: "check llm.model and llm.base_url",
@@ -198,6 +215,8 @@ def _remedy(error: MemoraError, subject: str) -> str:
             return remedy.replace("llm.", "embedding.") if subject == "embedder" else remedy
     if subject == "telegram":
         return "check TELEGRAM_BOT_TOKEN, telegram.base_url and the network"
+    if subject == "discord":
+        return "check DISCORD_BOT_TOKEN and the network"
     if subject in {"database", "vector store"}:
         return "restore a backup of the data folder, or move it away and start afresh"
     return "see the log for more"

@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 
 import discord
 import pytest
+import yarl
 from memora_testing.application import configuration
 from memora_testing.clock import HastyClock
 from memora_testing.discord_server import (
@@ -18,6 +19,8 @@ from memora_testing.embedder import HashingEmbedder
 
 from bot.bootstrap import open_application
 from bot.discord.platform import DiscordPlatform
+from bot.doctor import examine
+from bot.settings import Secrets
 from memory.errors import ConfigError
 
 
@@ -25,6 +28,8 @@ from memory.errors import ConfigError
 async def server(monkeypatch):
     async with discord_server() as running:
         monkeypatch.setattr(discord.http.Route, "BASE", running.url)
+        gateway = yarl.URL(running.gateway_url)
+        monkeypatch.setattr(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", gateway)
         yield running
 
 
@@ -150,3 +155,37 @@ async def test_neither_token_nor_words_are_logged(tmp_path, server, model, caplo
 
     assert TOKEN not in caplog.text
     assert "marked private" not in caplog.text
+
+
+async def test_the_doctor_says_who_it_is_and_how_to_add_it(tmp_path, server):
+    found = await examined(tmp_path)
+
+    assert found.level == "ok"
+    assert "memora" in found.detail
+    assert "in 3 servers" in found.detail
+    assert "client_id=1000" in found.detail
+
+
+async def test_the_doctor_finds_a_token_that_is_not_known_and_an_intent_that_is_off(
+    tmp_path, server
+):
+    unknown = await examined(tmp_path, token="marked.wrong")
+    deaf = await examined(tmp_path, discord={"open_channels": [5]})
+
+    assert (unknown.level, deaf.level) == ("fault", "fault")
+    assert "marked.wrong" not in f"{unknown}"
+    assert "message content intent" in deaf.detail
+
+
+async def test_the_doctor_says_that_discord_cannot_be_reached(tmp_path, server):
+    server.fault("GET", "/users/@me", *[RESET] * 9)
+
+    assert "cannot be reached" in (await examined(tmp_path)).detail
+
+
+async def examined(folder, *, token=TOKEN, **sections):
+    """Return what the doctor finds about Discord."""
+    given = configuration(folder / "data", **sections)
+    secrets = Secrets(discord_bot_token=token)
+    findings = [item async for item in examine(given.model_copy(update={"secrets": secrets}))]
+    return next(item for item in findings if item.subject == "discord")

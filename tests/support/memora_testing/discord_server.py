@@ -64,6 +64,10 @@ class DiscordServer:
         return f"http://127.0.0.1:{self._port}/api/v10"
 
     @property
+    def gateway_url(self) -> str:
+        return f"ws://127.0.0.1:{self._port}/gateway"
+
+    @property
     def screen(self) -> list[str]:
         """What the bot's messages say now."""
         return [item["content"] for item in self.messages.values() if item["author"]["bot"]]
@@ -171,7 +175,7 @@ class DiscordServer:
             "user": _user(BOT, is_bot=True),
             "guilds": [],
             "session_id": "session",
-            "resume_gateway_url": f"ws://127.0.0.1:{self._port}/gateway",
+            "resume_gateway_url": self.gateway_url,
             "shard": [0, 1],
             "application": {"id": str(APPLICATION), "flags": 0},
         }
@@ -262,8 +266,7 @@ class DiscordServer:
 
     async def _gateway_bot(self, _request: web.Request) -> tuple:
         limit = {"total": 9, "remaining": 9, "reset_after": 1, "max_concurrency": 1}
-        url = f"ws://127.0.0.1:{self._port}/gateway"
-        return ({"url": url, "shards": 1, "session_start_limit": limit},)
+        return ({"url": self.gateway_url, "shards": 1, "session_start_limit": limit},)
 
     async def _put_commands(self, request: web.Request) -> tuple:
         self.commands = await request.json()
