@@ -16,6 +16,7 @@ from alembic.util.exc import CommandError
 from sqlalchemy import Connection, event, make_url
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import (
+    AsyncConnection,
     AsyncEngine,
     AsyncSession,
     async_sessionmaker,
@@ -76,7 +77,7 @@ class Database:
     async def migrate(self) -> None:
         """Bring the tables up to date; raises ``DatabaseError``, also for a newer version's."""
         with database_errors():
-            async with self.engine.connect() as connection:
+            async with self.engine.connect() as connection, _rows_kept(connection):
                 await connection.execution_options(writes=True)
                 await connection.run_sync(_upgrade)
                 await connection.commit()
@@ -100,6 +101,24 @@ class Database:
                 while isinstance(pool, QueuePool) and pool.checkedout():  # noqa: ASYNC110 (it tells nobody)
                     await asyncio.sleep(0.01)
         await self.engine.dispose()
+
+
+@asynccontextmanager
+async def _rows_kept(connection: AsyncConnection) -> AsyncIterator[None]:
+    """Let tables be rebuilt within the block: SQLite would delete all that points to the old one.
+
+    It listens to this outside transactions only, so it is told by the driver.
+    """
+    driver = (await connection.get_raw_connection()).driver_connection
+    if not isinstance(driver, aiosqlite.Connection):
+        yield
+        return
+    await (await driver.execute("PRAGMA foreign_keys = OFF")).close()
+    try:
+        yield
+    finally:
+        await connection.rollback()
+        await (await driver.execute("PRAGMA foreign_keys = ON")).close()
 
 
 async def _connect_whole(path: str) -> aiosqlite.Connection:
