@@ -155,7 +155,8 @@ class Linking:
             moves = [_Move(row.id, str(row.merged_into), None, "", "", "") for row in joined]
         self.queue.changed.set()
         for move in moves:
-            await self._move(move)
+            if await self.people.store_of(move.from_id).count():
+                await self._move(move)
 
     async def _refuse(
         self, session: AsyncSession, person: Person, found: LinkCodeRow | None

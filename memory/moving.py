@@ -30,27 +30,36 @@ async def merge_memories(
 ) -> Moved:
     """Move all of ``source`` to ``target``, and delete the collection that is empty then.
 
-    The origins are those of memories whose own was never noted. Raises ``VectorStoreError`` and
-    ``DiskFullError``; then some may be in both, and none is lost.
+    The origins are those of memories whose own was never noted; "" leaves them as they are. Raises
+    ``VectorStoreError`` and ``DiskFullError``; then some may be in both, and none is lost.
     """
     coming = [_from(record, source_origin) for record in await source.read_records()]
-    there = [_from(record, target_origin) for record in await target.read_records()]
-    known = {_sameness(record): record for record in there}
-    joined: dict[str, StoredRecord] = {record.memory_id: record for record in there}
+    stored = {record.memory_id: record for record in await target.read_records()}
+    joined = {key: _from(record, target_origin) for key, record in stored.items()}
+    known = {_sameness(record): key for key, record in joined.items()}
     moved = Moved()
     for record in coming:
-        same = known.get(_sameness(record))
-        if same is None:
-            known[_sameness(record)] = joined[record.memory_id] = record
+        key = known.setdefault(_sameness(record), record.memory_id)
+        if key not in joined:
+            joined[key] = record
             moved = replace(moved, moved=moved.moved + 1)
-        elif same.memory_id != record.memory_id:
-            both = tuple(dict.fromkeys([*joined[same.memory_id].origins, *record.origins]))
-            joined[same.memory_id] = joined[same.memory_id].with_origins(both)
+        elif key != record.memory_id:
+            both = dict.fromkeys([*joined[key].origins, *record.origins])
+            joined[key] = joined[key].with_origins(list(both))
             moved = replace(moved, same=moved.same + 1)
-    if coming:
-        await target.write_records(list(joined.values()))
-    await source.drop()
+    # What stands already is not written again: it may have been changed or forgotten meanwhile.
+    changed = [record for key, record in joined.items() if record is not stored.get(key)]
+    await target.write_records(changed)
+    await _leave(source, {record.memory_id for record in coming})
     return moved
+
+
+async def _leave(source: LongTermMemoryStore, gone: set[str]) -> None:
+    """Take from a collection what has moved; all of it, unless something came in meanwhile."""
+    if {memory.memory_id for memory in await source.list_all()} <= gone:
+        await source.drop()
+    else:
+        await source.delete_records(list(gone))
 
 
 async def split_memories(
@@ -66,14 +75,13 @@ async def split_memories(
     await target.write_records([record.with_origins([origin]) for record in leaving])
     others = [(record, [item for item in record.origins if item != origin]) for record in leaving]
     staying = [record.with_origins(rest) for record, rest in others if rest]
-    if staying:
-        await source.write_records(staying)
+    await source.write_records(staying)
     await source.delete_records([record.memory_id for record, rest in others if not rest])
     return Moved(moved=len(leaving) - len(staying), same=len(staying))
 
 
 def _from(record: StoredRecord, origin: str) -> StoredRecord:
-    return record if record.origins else record.with_origins([origin])
+    return record.with_origins([origin]) if origin and not record.origins else record
 
 
 def _sameness(record: StoredRecord) -> tuple[str, str]:

@@ -146,6 +146,48 @@ async def test_a_failure_while_parting_loses_nothing_and_can_be_made_good(
     assert await contents(other) == ["I am at B1", "I like tea"]
 
 
+async def test_what_comes_in_while_the_rest_moves_is_not_lost(store, other, embedder, monkeypatch):
+    await keep(other, embedder, "I like tea")
+    write = LongTermMemoryStore.write_records
+
+    async def slowly(target, records):
+        await write(target, records)
+        await keep(other, embedder, "I am at B1")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(LongTermMemoryStore, "write_records", slowly)
+        await merge_memories(other, store, **ORIGINS)
+    assert await contents(other) == ["I am at B1"]
+    await merge_memories(other, store, **ORIGINS)
+
+    assert await contents(store) == ["I am at B1", "I like tea"]
+
+
+async def test_what_is_forgotten_while_others_come_stays_forgotten(
+    store, other, embedder, monkeypatch
+):
+    await keep(store, embedder, "I am a nurse", origins=(ADA,))
+    await keep(other, embedder, "I like tea")
+    write = LongTermMemoryStore.write_records
+
+    async def after_forgetting(target, records):
+        await store.delete("ada/I am a nurse")
+        await write(target, records)
+
+    monkeypatch.setattr(LongTermMemoryStore, "write_records", after_forgetting)
+    await merge_memories(other, store, **ORIGINS)
+
+    assert await contents(store) == ["I like tea"]
+
+
+async def test_where_older_memories_came_from_is_noted_though_nothing_comes(store, other, embedder):
+    await keep(store, embedder, "I am a nurse")
+    await merge_memories(other, store, **ORIGINS)
+    await split_memories(store, other, origin=ADA)
+
+    assert await contents(other) == ["I am a nurse"]
+
+
 async def test_records_without_anything_but_words_come_over_too(store, other, chroma, space):
     await keep_bare(other)
     await merge_memories(other, store, **ORIGINS)
