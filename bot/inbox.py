@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from sqlalchemy import delete, select, update
 from sqlalchemy.dialects.sqlite import insert
 
+from bot.waiting import backoff_seconds
 from memory.clock import Clock
 from memory.database import Database
 from memory.database.tables import InboxRow
@@ -25,8 +26,6 @@ logger = logging.getLogger(__name__)
 
 KEPT_FOR = timedelta(days=3)
 """How long the id of what is done is known; platforms repeat themselves for a day at most."""
-FIRST_DELAY_SECONDS = 1.0
-LONGEST_DELAY_SECONDS = 30.0
 MAX_ATTEMPTS = 10
 
 Work = Callable[[Mapping[str, Any]], Awaitable[None]]
@@ -151,7 +150,7 @@ class Inbox:
                 await self.work(waiting.payload)
             except StorageError as error:
                 logger.warning("update %s of %s waits: %s", waiting.number, self.source, error)
-                await self.clock.sleep(_delay(attempt))
+                await self.clock.sleep(backoff_seconds(attempt))
             except Exception:
                 logger.exception("update %s of %s broke", waiting.number, self.source)
                 return "failed"
@@ -175,16 +174,11 @@ class Inbox:
                 return await operation()
             except StorageError as error:
                 logger.warning("the inbox of %s waits for the database: %s", self.source, error)
-                await self.clock.sleep(_delay(attempt))
+                await self.clock.sleep(backoff_seconds(attempt))
                 attempt += 1
 
     def _is_waiting(self) -> tuple[Any, ...]:
         return InboxRow.source == self.source, InboxRow.state == "waiting"
-
-
-def _delay(attempt: int) -> float:
-    """Return the seconds to wait after the attempt of that number, from 0: doubling."""
-    return min(LONGEST_DELAY_SECONDS, FIRST_DELAY_SECONDS * 2.0**attempt)
 
 
 async def forget_done(database: Database, before: datetime) -> None:

@@ -37,7 +37,7 @@ from bot.remembering import Notice
 from bot.rendering import Reader, render
 from bot.running import RunningReplies, RunningReply
 from bot.views import Apology, Line, View
-from bot.waiting import wait_for
+from bot.waiting import backoff_seconds, wait_for
 from memory.clock import Clock
 from memory.errors import EmptyAnswerError, MemoraError
 from memory.transcriber import Transcriber
@@ -46,8 +46,6 @@ logger = logging.getLogger(__name__)
 
 ACTIVITY_SECONDS = 4.5
 """Platforms show "typing" for five seconds."""
-FIRST_DELAY_SECONDS = 1.0
-LONGEST_DELAY_SECONDS = 30.0
 NOTICE_ATTEMPTS = 5
 PLACEHOLDER = "✍️ …"
 
@@ -532,8 +530,7 @@ class Responder:
     async def _pause(self, error: DeliveryError, attempt: int) -> None:
         """Wait before the next attempt: twice as long each time, or what the platform asked."""
         asked = error.retry_after if isinstance(error, NotSentError) else None
-        delay = min(LONGEST_DELAY_SECONDS, FIRST_DELAY_SECONDS * 2.0**attempt)
-        await self.clock.sleep(delay if asked is None else asked)
+        await self.clock.sleep(backoff_seconds(attempt) if asked is None else asked)
 
 
 @asynccontextmanager

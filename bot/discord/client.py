@@ -21,6 +21,7 @@ from bot.discord.incoming import (
     Joined,
     Pressed,
     Ticket,
+    account_of,
     lane_of,
     message_update_id,
     place_of,
@@ -29,10 +30,10 @@ from bot.discord.incoming import (
     read_message,
     to_payload,
 )
-from bot.discord.menu import MAX_CHOICES, fill_tree, publish
+from bot.discord.menu import MAX_CHOICE_NAME, MAX_CHOICES, fill_tree, publish
 from bot.discord.receiving import Intake
 from bot.inbox import Entry, Inbox
-from bot.messages import Account, Form, Press
+from bot.messages import Form, Press
 from bot.rendering import excerpt
 from bot.views import Line
 from memory.errors import MemoraError, StorageError
@@ -180,13 +181,13 @@ class MemoraClient(discord.AutoShardedClient):
         """Return ids and words of the person's own memories that fit ``words``; none in a fault."""
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
-                person = await self.memora.people.of(_account(interaction))
+                person = await self.memora.people.of(account_of(interaction.user))
                 memories = await person.memory.list_all()
         except (MemoraError, TimeoutError) as error:
             logger.warning("no memory was suggested: %s", error)
             return []
         fitting = pick_fitting(memories, words)
-        return [(memory.memory_id, excerpt(memory.content, 100)) for memory in fitting]
+        return [(memory.memory_id, excerpt(memory.content, MAX_CHOICE_NAME)) for memory in fitting]
 
     async def _open_form(self, interaction: Interaction, data: str) -> None:
         """Show a form, which must be the first answer; or say why there is none."""
@@ -212,8 +213,7 @@ class MemoraClient(discord.AutoShardedClient):
         ticket = await self._acknowledge(interaction)
         if ticket is not None:
             press = _press(interaction, data, text=text)
-            incoming = Pressed(press, interaction.channel_id or 0, ticket)
-            self.take(incoming, _update_id(interaction))
+            self.take(Pressed(press, ticket), _update_id(interaction))
 
     async def _acknowledge(
         self, interaction: Interaction, *, is_ephemeral: bool = False
@@ -267,17 +267,14 @@ def pick_fitting(memories: list[StoredMemory], words: str) -> list[StoredMemory]
     return [memories[index] for _content, _score, index in found]
 
 
-def _account(interaction: Interaction) -> Account:
-    return Account(PLATFORM, str(interaction.user.id))
-
-
 def _update_id(interaction: Interaction) -> str:
     return f"interaction {interaction.id}"
 
 
 def _press(interaction: Interaction, data: str, *, text: str | None = None) -> Press:
     place = place_of(interaction)
-    return Press(_account(interaction), place, data, str(interaction.locale), text)
+    account = account_of(interaction.user)
+    return Press(account, place, data, str(interaction.locale), text)
 
 
 def _given(interaction: Interaction) -> dict[str, Any]:

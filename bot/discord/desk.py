@@ -19,7 +19,6 @@ from bot.discord.incoming import (
     Pressed,
     Said,
     Spoke,
-    Ticket,
     from_payload,
     private_place,
 )
@@ -59,9 +58,9 @@ class Desk:
                 await responder.say(message, Line(hint), self._outlet(message, channel_id))
             case Edited(message):
                 await self.application.conversation.take_edit(message)
-            case Called(call, channel_id, ticket):
+            case Called(call, channel_id):
                 await self._note_reachable(call.message, channel_id)
-                await self._run(incoming, ticket)
+                await self._run(incoming)
             case Pressed():
                 await self._press(incoming)
             case Joined(channel_id, locale):
@@ -92,14 +91,14 @@ class Desk:
         outlet = self._outlet(spoke.message, spoke.channel_id)
         await self.application.responder.listen(spoke.message, voice, outlet)
 
-    async def _run(self, called: Called, ticket: Ticket | None) -> None:
+    async def _run(self, called: Called) -> None:
         """Answer a command; one from the menu where only the person sees it."""
         message = called.call.message
         private = self._private_chat(message.account.user_id)
-        if ticket is None:
+        if called.ticket is None:
             outlet: Outlet = self._outlet(message, called.channel_id)
         else:
-            outlet = InteractionOutlet(self.client, ticket, private.outlet)
+            outlet = InteractionOutlet(self.client, called.ticket, private.outlet)
             private = Chat(private.place, outlet)
         is_group = message.place.is_group
         await self.application.responder.run(

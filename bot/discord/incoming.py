@@ -85,7 +85,6 @@ class Pressed:
     """A button, a choice from a menu, or a form that was sent."""
 
     press: Press
-    channel_id: int
     ticket: Ticket
     kind: Literal["pressed"] = "pressed"
 
@@ -130,6 +129,11 @@ def lane_of(incoming: Incoming) -> str:
             return incoming.message.place.key
 
 
+def account_of(user: discord.abc.User) -> Account:
+    """Return who someone is."""
+    return Account(PLATFORM, str(user.id))
+
+
 def private_place(user_id: int | str) -> Place:
     """Return a person's private chat: it is named for them, since its channel's id is not known."""
     return Place(PLATFORM, f"@{user_id}")
@@ -154,7 +158,7 @@ def read_message(
 
     In ``open_channels`` every message is for us.
     """
-    if _is_from_no_person(message) or not _is_for_us(message, me, open_channels):
+    if not _is_for_us(message, me, open_channels):
         return None
     words = _words(message, me)
     incoming = _incoming(message, words)
@@ -173,7 +177,7 @@ def read_edit(
     message: discord.Message, me: discord.abc.User, open_channels: frozenset[int] = frozenset()
 ) -> Edited | None:
     """Read an edit like the message it was; only one that was answered has a turn to change."""
-    if message.edited_at is None or _is_from_no_person(message):
+    if message.edited_at is None:
         return None  # Discord also "edits" a message to add the preview of a link
     if not _is_for_us(message, me, open_channels):
         return None
@@ -186,7 +190,7 @@ def read_interaction(
 ) -> IncomingMessage:
     """Return who calls, where and when."""
     return IncomingMessage(
-        account=Account(PLATFORM, str(interaction.user.id)),
+        account=account_of(interaction.user),
         place=place_of(interaction),
         message_id=message_id,
         text=text,
@@ -214,13 +218,11 @@ def quote_of(message: discord.Message, user: discord.abc.User) -> QuotedMessage:
     )
 
 
-def _is_from_no_person(message: discord.Message) -> bool:
-    return message.author.bot or message.webhook_id is not None or message.is_system()
-
-
 def _is_for_us(
     message: discord.Message, me: discord.abc.User, open_channels: frozenset[int]
 ) -> bool:
+    if message.author.bot or message.webhook_id is not None or message.is_system():
+        return False
     if message.guild is None or _mentions(message, me) or _replies_to(message, me):
         return True
     channel = message.channel
@@ -260,7 +262,7 @@ def _incoming(message: discord.Message, words: str) -> IncomingMessage:
         is_private=message.guild is None,
     )
     return IncomingMessage(
-        account=Account(PLATFORM, str(message.author.id)),
+        account=account_of(message.author),
         place=place,
         message_id=str(message.id),
         text=words,

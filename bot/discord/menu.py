@@ -50,7 +50,10 @@ class Reception(Protocol):
         ...
 
     async def suggest_memories(self, interaction: Interaction, words: str) -> list[tuple[str, str]]:
-        """Return ids and words of the person's own memories that fit ``words``."""
+        """Return ids and words of at most ``MAX_CHOICES`` of the person's own memories.
+
+        They fit ``words`` best, and are ``MAX_CHOICE_NAME`` characters long at most.
+        """
         ...
 
 
@@ -105,7 +108,7 @@ async def _link(interaction: Interaction, code: Range[str, 1, 40] | None = None)
 
 async def _suggest(interaction: Interaction, current: str) -> list[Choice[str]]:
     found = await _reception(interaction).suggest_memories(interaction, current)
-    return [Choice(name=words[:MAX_CHOICE_NAME], value=value) for value, words in found]
+    return [Choice(name=words, value=value) for value, words in found]
 
 
 async def _remember_this(interaction: Interaction, message: discord.Message) -> None:

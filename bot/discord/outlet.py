@@ -6,12 +6,12 @@ in the channel once.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from time import monotonic
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, cast
 
 import discord
 
@@ -30,9 +30,6 @@ from bot.responding import (
     UnconfirmedError,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
 logger = logging.getLogger(__name__)
 
 EDIT_SECONDS = 1.5
@@ -43,20 +40,13 @@ NONCE_CHARACTERS = 25
 NONCE_SECONDS = 120.0
 """Discord knows a nonce "for a few minutes"."""
 
-Result = TypeVar("Result")
 OpenChannel = Callable[[], Awaitable[discord.abc.Messageable]]
 
 
-@dataclass(slots=True)
-class ChannelOutlet:
-    """One channel, thread or private chat, for the answer to one message."""
+class _MessageOutlet:
+    """What every way to write at Discord has in common."""
 
-    open_channel: OpenChannel
-    seed: str
-    """What names the answer among all: with it a message that is sent again is known as the same"""
-    reply_to: discord.MessageReference | None = None
-    """The message that is answered, in servers."""
-    _doubtful_since: float | None = field(default=None, init=False)
+    __slots__ = ()
 
     @property
     def preview_style(self) -> PreviewStyle:
@@ -72,15 +62,27 @@ class ChannelOutlet:
         """Return messages of at most 2,000 characters, or 4,096 in an embed."""
         return split_message(message)
 
+    async def show_draft(self, message: OutgoingMessage) -> None:  # noqa: ARG002 (the protocol's)
+        """Raise ``PreviewUnsupportedError``."""
+        raise PreviewUnsupportedError("Discord has no drafts")
+
+
+@dataclass(slots=True)
+class ChannelOutlet(_MessageOutlet):
+    """One channel, thread or private chat, for the answer to one message."""
+
+    open_channel: OpenChannel
+    seed: str
+    """What names the answer among all: with it a message that is sent again is known as the same"""
+    reply_to: discord.MessageReference | None = None
+    """The message that is answered, in servers."""
+    _doubtful_since: float | None = field(default=None, init=False)
+
     async def show_activity(self) -> None:
         """Show "typing" for ten seconds."""
         async with _request():
             channel = await self.open_channel()
             await channel.typing()
-
-    async def show_draft(self, message: OutgoingMessage) -> None:  # noqa: ARG002 (the protocol's)
-        """Raise ``PreviewUnsupportedError``."""
-        raise PreviewUnsupportedError("Discord has no drafts")
 
     async def post(self, message: OutgoingMessage, *, part: int = 0) -> str:
         """Send one message; the first part as a reply."""
@@ -137,7 +139,7 @@ class ChannelOutlet:
 
 
 @dataclass(slots=True)
-class InteractionOutlet:
+class InteractionOutlet(_MessageOutlet):
     """The answer to one interaction, by its token; elsewhere once that has expired."""
 
     client: discord.Client
@@ -145,26 +147,8 @@ class InteractionOutlet:
     fallback: Outlet | None
     """Where an answer goes that comes too late; None where nobody would miss it."""
 
-    @property
-    def preview_style(self) -> PreviewStyle:
-        """Commands have no previews; a message would be changed."""
-        return "message"
-
-    @property
-    def preview_seconds(self) -> float:
-        """Changes are limited for each channel."""
-        return EDIT_SECONDS
-
-    def split(self, message: OutgoingMessage) -> list[OutgoingMessage]:
-        """Return messages of at most 2,000 characters, or 4,096 in an embed."""
-        return split_message(message)
-
     async def show_activity(self) -> None:
         """Do nothing: Discord shows that we are thinking."""
-
-    async def show_draft(self, message: OutgoingMessage) -> None:  # noqa: ARG002 (the protocol's)
-        """Raise ``PreviewUnsupportedError``."""
-        raise PreviewUnsupportedError("Discord has no drafts")
 
     async def post(self, message: OutgoingMessage, *, part: int = 0) -> str:
         """Send one message: the first part in place of the one that says "thinking"."""
@@ -237,7 +221,7 @@ class _ExpiredError(RejectedError):
 
 
 @asynccontextmanager
-async def _request() -> "AsyncIterator[None]":
+async def _request() -> AsyncIterator[None]:
     """Bound a request in time, and raise what its failure means as a ``DeliveryError``."""
     try:
         async with asyncio.timeout(REQUEST_SECONDS):

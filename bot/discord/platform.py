@@ -1,31 +1,23 @@
 """The Discord platform: connects, serves, and stops without losing anything."""
 
 import asyncio
-import logging
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 import discord
 
 from bot.application import Application
-from bot.discord.client import MemoraClient
+from bot.discord.client import Announce, MemoraClient
 from bot.discord.errors import Failure
 from bot.discord.incoming import PLATFORM
-from bot.waiting import wait_for
+from bot.waiting import until_reached
 from memory.errors import ConfigError, MemoraError
 
-logger = logging.getLogger(__name__)
-
-FIRST_DELAY_SECONDS = 1.0
-LONGEST_DELAY_SECONDS = 30.0
 UNKNOWN_TOKEN = "DISCORD_BOT_TOKEN: Discord does not know it"  # noqa: S105 (says so of one)
 MISSING_INTENT = (
     "discord.open_channels: Discord shows the messages there only with the message content intent; "
     "switch it on at discord.com/developers under Bot, or leave the setting empty"
 )
 AUTHENTICATION_FAILED = 4004
-
-Announce = Callable[[str], None]
 
 
 class PlatformClosedError(MemoraError):
@@ -61,40 +53,31 @@ class DiscordPlatform:
 
     async def _serve(self, client: MemoraClient, stop: asyncio.Event) -> None:
         """Log in and stay connected, as soon as Discord can be reached."""
-        try:
-            await self._patiently(lambda: client.login(self.token), client, stop)
-            await self._patiently(client.connect, client, stop)
-        except discord.LoginFailure:
-            raise ConfigError(UNKNOWN_TOKEN) from None
-        except discord.PrivilegedIntentsRequired:
-            raise ConfigError(MISSING_INTENT) from None
-        except discord.ConnectionClosed as error:
-            if error.code == AUTHENTICATION_FAILED:
+
+        async def log_in() -> None:
+            try:
+                await client.login(self.token)
+            except discord.LoginFailure:
                 raise ConfigError(UNKNOWN_TOKEN) from None
-            raise
+
+        for step in (log_in, lambda: _connect(client)):
+            if not await until_reached("Discord", step, stop, failures=Failure):
+                return
         if not stop.is_set():
             raise PlatformClosedError("Discord closed the connection for good")
 
-    @staticmethod
-    async def _patiently(
-        step: Callable[[], Awaitable[None]], client: MemoraClient, stop: asyncio.Event
-    ) -> None:
-        """Do ``step`` again until Discord could be reached for it, or we stop."""
-        delay = FIRST_DELAY_SECONDS
-        while not stop.is_set():
-            try:
-                await step()
-            except (
-                discord.LoginFailure,
-                discord.PrivilegedIntentsRequired,
-                discord.ConnectionClosed,
-            ):
-                raise
-            except Failure as error:
-                if client.is_closed():
-                    raise
-                logger.warning("Discord cannot be reached, next try in %.0f s: %s", delay, error)
-                await wait_for(stop, delay)
-                delay = min(LONGEST_DELAY_SECONDS, delay * 2)
-            else:
-                return
+
+async def _connect(client: MemoraClient) -> None:
+    """Stay connected until the client is closed."""
+    try:
+        await client.connect()
+    except discord.PrivilegedIntentsRequired:
+        raise ConfigError(MISSING_INTENT) from None
+    except discord.ConnectionClosed as error:
+        if error.code == AUTHENTICATION_FAILED:
+            raise ConfigError(UNKNOWN_TOKEN) from None
+        raise PlatformClosedError(f"Discord closed the connection with {error.code}") from error
+    except Failure as error:
+        if client.is_closed():
+            raise PlatformClosedError(f"Discord is lost: {type(error).__name__}") from error
+        raise

@@ -99,7 +99,7 @@ class TelegramOutlet:
             self.has_drafts = False
             raise PreviewUnsupportedError(str(error)) from error
 
-    async def post(self, message: OutgoingMessage, *, part: int = 0) -> str:  # noqa: ARG002
+    async def post(self, message: OutgoingMessage, *, part: int = 0) -> str:  # noqa: ARG002 (the protocol's)
         """Send one message; as it stands where Telegram does not take its format."""
         text, entities = _formatted(message)
         try:

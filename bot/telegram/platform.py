@@ -39,13 +39,11 @@ from bot.telegram.menu import set_menus
 from bot.telegram.outlet import TelegramOutlet
 from bot.telegram.receiving import Intake, PollHealth, start_receiving
 from bot.views import Line
-from bot.waiting import wait_for, wait_for_first
+from bot.waiting import until_reached, wait_for_first
 from memory.errors import ConfigError
 
 logger = logging.getLogger(__name__)
 
-FIRST_DELAY_SECONDS = 1.0
-LONGEST_DELAY_SECONDS = 30.0
 MAX_DRAFT_ID = 2**31 - 1
 
 Announce = Callable[[str], None]
@@ -82,19 +80,15 @@ class TelegramPlatform:
 
     async def _connect(self, bot: ExtBot[int], stop: asyncio.Event) -> User | None:
         """Return who we are, as soon as Telegram can be reached; None where we stop before."""
-        delay = FIRST_DELAY_SECONDS
-        while not stop.is_set():
+
+        async def initialize() -> None:
             try:
                 await bot.initialize()
             except InvalidToken:
                 raise ConfigError(UNKNOWN_TOKEN) from None
-            except TelegramError as error:
-                logger.warning("Telegram cannot be reached, next try in %.0f s: %s", delay, error)
-                await wait_for(stop, delay)
-                delay = min(LONGEST_DELAY_SECONDS, delay * 2)
-            else:
-                return bot.bot
-        return None
+
+        is_reached = await until_reached("Telegram", initialize, stop, failures=(TelegramError,))
+        return bot.bot if is_reached else None
 
     async def _serve(
         self, bot: KeepingBot, me: User, health: PollHealth, stop: asyncio.Event

@@ -129,6 +129,24 @@ async def test_answers_in_a_server_are_for_the_person_alone(world, ada, member, 
     assert answers(world, club, viewer=other) == []
 
 
+async def test_among_people_who_talk_without_it_answers_are_for_the_person_alone(
+    world, ada, monkeypatch
+):
+    await ada.slash("remember", text=GOAL)
+    await world.settled()
+    payload_of = simcord.interactions.base_payload
+
+    def among_people(*arguments, **options):
+        record, payload = payload_of(*arguments, **options)
+        return record, payload | {"context": 2}
+
+    monkeypatch.setattr("simcord.interactions.base_payload", among_people)
+    result = await ada.slash("memories")
+
+    assert "IELTS" in await told(world, result)
+    assert result.ephemeral
+
+
 async def test_they_are_answered_in_private_without_hiding(world, ada):
     result = await ada.slash("memories")
     await world.settled()

@@ -4,20 +4,7 @@ from datetime import timedelta
 
 import pytest
 from memora_testing.discord_bot import answers, components, from_bot, labels, menu, shown
-
-GOAL = "My goal is to reach IELTS 7 by June 2027."
-FACTS = (
-    GOAL,
-    "I am preparing for a job interview at a bank.",
-    "I find phrasal verbs difficult.",
-    "Yesterday I gave my first English presentation.",
-    "I like English songs.",
-    "I want to practise small talk.",
-    "I often confuse since and for.",
-    "I work as a nurse.",
-    "My English level is B1.",
-    "I learn best with short examples.",
-)
+from memora_testing.values import FACTS, GOAL
 
 
 @pytest.fixture

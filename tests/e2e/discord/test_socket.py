@@ -137,7 +137,7 @@ async def test_what_the_gateway_refuses_ends_it_with_a_clear_line(
 
 
 async def test_a_discord_that_cannot_be_reached_is_waited_for(tmp_path, server, model, monkeypatch):
-    monkeypatch.setattr("bot.discord.platform.FIRST_DELAY_SECONDS", 0.01)
+    monkeypatch.setattr("bot.waiting.FIRST_DELAY_SECONDS", 0.01)
     server.fault("GET", "/users/@me", RESET)
     server.fault("GET", "/gateway/bot", RESET, RESET)
     async with platform_at(tmp_path / "data", model) as (said, _task):

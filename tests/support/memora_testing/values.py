@@ -12,6 +12,20 @@ from memory.records import (
     MemorySearchResult,
 )
 
+GOAL = "My goal is to reach IELTS 7 by June 2027."
+FACTS = (
+    GOAL,
+    "I am preparing for a job interview at a bank.",
+    "I find phrasal verbs difficult.",
+    "Yesterday I gave my first English presentation.",
+    "I like English songs.",
+    "I want to practise small talk.",
+    "I often confuse since and for.",
+    "I work as a nurse.",
+    "My English level is B1.",
+    "I learn best with short examples.",
+)
+
 
 def counting_ids(prefix: str = "") -> Callable[[], str]:
     numbers = count(1)
